@@ -1,0 +1,292 @@
+//! The kinds, erased: what the service holds when it does not care which game it is.
+//!
+//! [`kinds!`] is the one list of kinds. Everything else here follows from it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::games::kalah::Kalah;
+use crate::{
+    About, Act, Continuations, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats, Step, Unreadable,
+    Viewer,
+};
+
+macro_rules! kinds {
+    ($($Kind:ident = $name:literal,)*) => {
+        /// Which game.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum Kind {
+            $(#[serde(rename = $name)] $Kind,)*
+        }
+
+        impl Kind {
+            pub const ALL: &[Kind] = &[$(Kind::$Kind,)*];
+
+            pub fn name(self) -> &'static str {
+                match self { $(Kind::$Kind => $name,)* }
+            }
+
+            pub fn about(self) -> About {
+                match self { $(Kind::$Kind => $Kind::about(),)* }
+            }
+
+            pub fn seats(self) -> std::ops::RangeInclusive<u8> {
+                match self { $(Kind::$Kind => $Kind::SEATS,)* }
+            }
+
+            pub fn rules_version(self) -> u32 {
+                match self { $(Kind::$Kind => $Kind::RULES_VERSION,)* }
+            }
+
+            /// The options of a game for which nothing was chosen.
+            pub fn default_options(self) -> AnyOptions {
+                match self { $(Kind::$Kind => AnyOptions::$Kind(<$Kind as Rules>::Options::default()),)* }
+            }
+
+            /// Options as they were stored.
+            pub fn load_options(self, saved: Value) -> Result<AnyOptions, serde_json::Error> {
+                Ok(match self { $(Kind::$Kind => AnyOptions::$Kind(serde_json::from_value(saved)?),)* })
+            }
+
+            /// A move in notation.
+            pub fn read_move(self, notation: &str) -> Result<AnyMove, Unreadable> {
+                Ok(match self { $(Kind::$Kind => AnyMove::$Kind(notation.parse()?),)* })
+            }
+
+            /// Events as they were stored.
+            pub fn load_events(self, saved: &str) -> Result<Vec<AnyEvent>, serde_json::Error> {
+                Ok(match self {
+                    $(Kind::$Kind => {
+                        let events: Vec<<$Kind as Rules>::Event> = serde_json::from_str(saved)?;
+                        events.into_iter().map(AnyEvent::$Kind).collect()
+                    })*
+                })
+            }
+
+            /// A game as it was stored.
+            pub fn load_game(self, saved: &str) -> Result<AnyGame, serde_json::Error> {
+                Ok(match self { $(Kind::$Kind => AnyGame::$Kind(serde_json::from_str(saved)?),)* })
+            }
+        }
+
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(untagged)]
+        pub enum AnyOptions { $($Kind(<$Kind as Rules>::Options),)* }
+
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum AnyMove { $($Kind(<$Kind as Rules>::Move),)* }
+
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(untagged)]
+        pub enum AnyEvent { $($Kind(<$Kind as Rules>::Event),)* }
+
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AnyView { $($Kind(<$Kind as Rules>::View),)* }
+
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(untagged)]
+        pub enum AnyDetails { $($Kind(<$Kind as Rules>::Details),)* }
+
+        /// A game of any kind.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(untagged)]
+        pub enum AnyGame { $($Kind(Game<$Kind>),)* }
+
+        impl AnyOptions {
+            pub fn kind(&self) -> Kind {
+                match self { $(AnyOptions::$Kind(_) => Kind::$Kind,)* }
+            }
+
+            /// Whether a game can be set up so.
+            pub fn check(&self, seats: u8) -> Result<(), Illegal> {
+                match self { $(AnyOptions::$Kind(options) => $Kind::check_options(options, seats),)* }
+            }
+        }
+
+        impl AnyMove {
+            pub fn kind(&self) -> Kind {
+                match self { $(AnyMove::$Kind(_) => Kind::$Kind,)* }
+            }
+
+            /// Whether all may see it at once.
+            pub fn is_open(&self) -> bool {
+                match self { $(AnyMove::$Kind(mv) => $Kind::is_open(mv),)* }
+            }
+        }
+
+        impl AnyGame {
+            pub fn start(options: &AnyOptions, seats: u8, entropy: &Entropy) -> Result<AnyGame, Illegal> {
+                Ok(match options {
+                    $(AnyOptions::$Kind(options) => AnyGame::$Kind(Game::start(options, seats, entropy)?),)*
+                })
+            }
+
+            pub fn kind(&self) -> Kind {
+                match self { $(AnyGame::$Kind(_) => Kind::$Kind,)* }
+            }
+
+            /// Makes a seat's move, and those that are due from seats that have resigned.
+            ///
+            /// # Panics
+            /// If the move is of another kind: whoever has a move knows for which game it was read.
+            pub fn play(&mut self, seat: Seat, mv: &AnyMove, entropy: &Entropy) -> Result<Vec<AnyStep>, Refusal> {
+                match (self, mv) {
+                    $((AnyGame::$Kind(game), AnyMove::$Kind(mv)) => {
+                        let steps = game.play(seat, mv, entropy)?;
+                        Ok(steps.into_iter().map(|step| step.erase(AnyMove::$Kind, AnyEvent::$Kind)).collect())
+                    })*
+                    #[allow(unreachable_patterns, reason = "with one kind there is no other")]
+                    _ => unreachable!("the move is of the game's kind"),
+                }
+            }
+
+            pub fn resign(&mut self, seat: Seat, entropy: &Entropy) -> Result<Vec<AnyStep>, Refusal> {
+                match self {
+                    $(AnyGame::$Kind(game) => {
+                        let steps = game.resign(seat, entropy)?;
+                        Ok(steps.into_iter().map(|step| step.erase(AnyMove::$Kind, AnyEvent::$Kind)).collect())
+                    })*
+                }
+            }
+
+            /// Whether the move may be made now, and if not, why. As [`AnyGame::play`], for moves of its own kind.
+            pub fn explain(&self, seat: Seat, mv: &AnyMove) -> Result<(), Refusal> {
+                match (self, mv) {
+                    $((AnyGame::$Kind(game), AnyMove::$Kind(mv)) => game.explain(seat, mv),)*
+                    #[allow(unreachable_patterns, reason = "with one kind there is no other")]
+                    _ => unreachable!("the move is of the game's kind"),
+                }
+            }
+
+            /// The first legal moves of a seat, and whether these are all.
+            pub fn legal_moves(&self, seat: Seat, limit: usize) -> (Vec<Listed>, bool) {
+                match self {
+                    $(AnyGame::$Kind(game) => {
+                        let (moves, complete) = game.legal_moves(seat, limit);
+                        let listed = moves.into_iter().map(|mv| Listed {
+                            notation: mv.to_string(),
+                            text: game.rules().describe(seat, &mv),
+                            mv: AnyMove::$Kind(mv),
+                        });
+                        (listed.collect(), complete)
+                    })*
+                }
+            }
+
+            pub fn seats(&self) -> u8 {
+                match self { $(AnyGame::$Kind(game) => game.seats(),)* }
+            }
+
+            pub fn ply(&self) -> u32 {
+                match self { $(AnyGame::$Kind(game) => game.ply(),)* }
+            }
+
+            pub fn to_act(&self) -> Seats {
+                match self { $(AnyGame::$Kind(game) => game.to_act(),)* }
+            }
+
+            /// In the order in which they resigned.
+            pub fn resigned(&self) -> &[Seat] {
+                match self { $(AnyGame::$Kind(game) => game.resigned(),)* }
+            }
+
+            pub fn continuations(&self, seat: Seat, prefix: &[&str]) -> Continuations {
+                match self { $(AnyGame::$Kind(game) => game.continuations(seat, prefix),)* }
+            }
+
+            /// The proof without which nobody sees all hands.
+            pub fn over(&self) -> Option<Over> {
+                match self { $(AnyGame::$Kind(game) => game.over(),)* }
+            }
+
+            pub fn view(&self, viewer: Viewer) -> AnyView {
+                match self { $(AnyGame::$Kind(game) => AnyView::$Kind(game.view(viewer)),)* }
+            }
+
+            pub fn outcome(&self) -> Option<AnyOutcome> {
+                match self {
+                    $(AnyGame::$Kind(game) => game.outcome().map(|outcome| Outcome {
+                        ending: outcome.ending,
+                        winners: outcome.winners,
+                        places: outcome.places,
+                        details: AnyDetails::$Kind(outcome.details),
+                    }),)*
+                }
+            }
+        }
+
+        impl fmt::Display for AnyMove {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(AnyMove::$Kind(mv) => mv.fmt(f),)* }
+            }
+        }
+
+        impl fmt::Display for AnyEvent {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(AnyEvent::$Kind(event) => event.fmt(f),)* }
+            }
+        }
+
+        /// Calls a generic function with the rules of a kind: `with_rules!(kind, R => perft::<R>(…))`.
+        #[macro_export]
+        macro_rules! with_rules {
+            ($kind:expr, $R:ident => $then:expr) => {
+                match $kind {
+                    $($crate::Kind::$Kind => { type $R = $crate::games::rules::$Kind; $then })*
+                }
+            };
+        }
+    };
+}
+
+kinds! {
+    Kalah = "KALAH",
+}
+
+/// One step of a game of any kind.
+pub type AnyStep = Step<AnyMove, AnyEvent>;
+/// The end of a game of any kind.
+pub type AnyOutcome = Outcome<AnyDetails>;
+
+/// A legal move with its notation and its words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    pub mv: AnyMove,
+    pub notation: String,
+    pub text: String,
+}
+
+impl<M, E> Step<M, E> {
+    fn erase(self, mv: impl Fn(M) -> AnyMove, event: impl Fn(E) -> AnyEvent) -> AnyStep {
+        Step {
+            seat: self.seat,
+            act: match self.act {
+                Act::Moved(m) => Act::Moved(mv(m)),
+                Act::Auto(m) => Act::Auto(mv(m)),
+                Act::Resigned => Act::Resigned,
+            },
+            ply: self.ply,
+            events: self.events.into_iter().map(event).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = Unreadable;
+    fn from_str(text: &str) -> Result<Kind, Unreadable> {
+        let known = Kind::ALL.iter().find(|kind| kind.name().eq_ignore_ascii_case(text));
+        known.copied().ok_or_else(|| {
+            let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+            Unreadable::expected(&names.join(", "), text)
+        })
+    }
+}

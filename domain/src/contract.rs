@@ -1,0 +1,395 @@
+//! What every kind promises, checked by seeded random play.
+//!
+//! 1. `to_act` is empty exactly when there is an outcome; a seat to act has a legal move, others have none.
+//! 2. Every listed move is accepted; a move not listed is refused with a rule that the kind serves; a refused move
+//!    changes nothing; notation reads back to the same move; continuations lead along every legal move.
+//! 3. Saved and loaded again, the state is the same. Seed, options and moves replay to the same game.
+//! 4. Nothing is made or lost.
+//! 5. No leak: what a viewer cannot know can be redrawn without that viewer noticing (a–d below).
+//!
+//! The sixth promise, that each fact a player learns is shown by a view, is one test per fact beside each kind.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{Chance, Entropy, Illegal, Nobody, PLY_LIMIT, Rules, Seat, Seed, Viewer};
+
+/// What a kind tells about itself so that its promises can be checked.
+pub trait Promises: Rules {
+    /// Options and numbers of seats worth playing with.
+    fn tables() -> Vec<(Self::Options, u8)>;
+    /// Every piece of the game, counted: the same from the first move to the last.
+    fn inventory(&self) -> BTreeMap<String, u32>;
+    /// A move as a stranger might send it: mostly illegal, sometimes legal.
+    fn arbitrary_move(&self, chance: &mut Chance) -> Self::Move;
+    /// A move as a player might make it who wants to get somewhere. At random where that is good enough.
+    fn sensible_move(&self, seat: Seat, chance: &mut Chance) -> Self::Move {
+        self.any_move(seat, chance)
+    }
+    /// The pieces that the viewer cannot place, each with where it lies: ("hand 1", "7 of clubs").
+    fn unknown(&self, viewer: Viewer) -> BTreeSet<(String, String)>;
+    /// Every place where those pieces could lie for all that the viewer knows.
+    fn possible(&self, viewer: Viewer) -> BTreeSet<(String, String)>;
+}
+
+/// A broken promise, and where to find it.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("promise {promise} is broken in game {game} (seats {seats}), ply {ply}: {text}")]
+pub struct Broken {
+    /// `1` to `4`, `5a` to `5d`.
+    pub promise: &'static str,
+    pub game: u64,
+    pub seats: u8,
+    pub ply: u32,
+    pub text: String,
+}
+
+/// How many of a seat's legal moves are looked at.
+const LISTED: usize = 500;
+/// How many arbitrary moves are tried on a position.
+const ARBITRARY: usize = 8;
+/// How far an imagined game is played on beside the real one.
+const PLAYED_ON: usize = 6;
+/// How often a position is imagined to see that all of the unknown is drawn anew.
+const IMAGININGS: usize = 1000;
+
+/// Plays `games` seeded games and reports the first promise that does not hold.
+pub fn check<R: Promises>(games: u64) -> Result<(), Broken> {
+    let tables = R::tables();
+    for game in 0..games {
+        let (options, seats) = &tables[(game % tables.len() as u64) as usize];
+        Sitting::<R>::new(game, options, *seats).run(game < 2 * tables.len() as u64)?;
+    }
+    Ok(())
+}
+
+/// As [`check`], for tests: panics with what was broken.
+pub fn uphold<R: Promises>(games: u64) {
+    if let Err(broken) = check::<R>(games) {
+        panic!("{broken}");
+    }
+}
+
+/// How many games a test plays: `MAIDAN_CONTRACT_GAMES`, or so many.
+#[expect(clippy::disallowed_methods, reason = "a switch for people who test, read by no rule")]
+pub fn games_or(default: u64) -> u64 {
+    std::env::var("MAIDAN_CONTRACT_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(default)
+}
+
+/// Panics for a rule that the kind serves and the given tests never name.
+pub fn every_rule_is_tested<R: Rules>(source_of_tests: &str) {
+    for rule in R::about().rules {
+        let quoted = format!("\"{}\"", rule.id);
+        assert!(source_of_tests.contains(&quoted), "no test names {}", rule.id);
+    }
+}
+
+struct Sitting<R: Promises> {
+    game: u64,
+    seats: u8,
+    options: R::Options,
+    entropy: Entropy,
+    /// Decides what is played and which positions are looked at closely.
+    whim: Chance,
+    ply: u32,
+}
+
+impl<R: Promises> Sitting<R> {
+    fn new(game: u64, options: &R::Options, seats: u8) -> Sitting<R> {
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&game.to_be_bytes());
+        Sitting {
+            game,
+            seats,
+            options: options.clone(),
+            entropy: Entropy::new(Seed::new(seed), []),
+            whim: Chance::fast(game),
+            ply: 0,
+        }
+    }
+
+    fn broken(&self, promise: &'static str, text: impl Into<String>) -> Broken {
+        Broken { promise, game: self.game, seats: self.seats, ply: self.ply, text: text.into() }
+    }
+
+    fn run(&mut self, imagine_widely: bool) -> Result<(), Broken> {
+        R::check_options(&self.options, self.seats)
+            .map_err(|illegal| self.broken("1", format!("the table cannot be set up: {illegal}")))?;
+        let mut state = R::setup(&self.options, self.seats, &mut self.entropy.table(0));
+        let inventory = state.inventory();
+        let mut played: Vec<(Seat, R::Move)> = Vec::new();
+        let mut told: Vec<String> = Vec::new();
+        let sensible = self.game % 2 == 1;
+        let wide_at = self.whim.below(40);
+
+        while self.ply < PLY_LIMIT {
+            self.turns_and_moves(&state)?;
+            self.saved_and_loaded(&state)?;
+            if state.inventory() != inventory {
+                return Err(self.broken("4", format!("{inventory:?} became {:?}", state.inventory())));
+            }
+            let Some(seat) = self.somebody(&state) else { break };
+            if self.ply < 4 || self.whim.happens(1, 8) {
+                self.no_leak(&state)?;
+            }
+            if imagine_widely && (self.ply == 3 || self.ply == wide_at) {
+                self.redrawn_everywhere(&state)?;
+            }
+            let mv = if sensible && self.whim.happens(3, 4) {
+                state.sensible_move(seat, &mut self.whim)
+            } else {
+                state.any_move(seat, &mut self.whim)
+            };
+            let mut events = Vec::new();
+            let done = state.apply(seat, &mv, &mut self.entropy.table(self.ply + 1), &mut events);
+            done.map_err(|illegal| {
+                self.broken("2", format!("a move offered by chance, '{mv}', is refused: {illegal}"))
+            })?;
+            played.push((seat, mv));
+            told.push(json(&events));
+            self.ply += 1;
+        }
+        self.replayed(&state, &played, &told)
+    }
+
+    /// One of the seats to act, by chance.
+    fn somebody(&mut self, state: &R) -> Option<Seat> {
+        let seats: Vec<Seat> = state.to_act().into();
+        (!seats.is_empty()).then(|| *self.whim.pick(&seats))
+    }
+
+    /// Promises 1 and 2.
+    fn turns_and_moves(&mut self, state: &R) -> Result<(), Broken> {
+        let to_act = state.to_act();
+        if to_act.is_empty() != state.outcome().is_some() {
+            return Err(self.broken("1", "a game waits for somebody exactly as long as it has no outcome"));
+        }
+        for seat in Seat::all(self.seats) {
+            let mut moves: Vec<R::Move> = state.legal_moves(seat).take(LISTED + 1).collect();
+            if moves.is_empty() == to_act.contains(seat) {
+                return Err(self.broken("1", format!("seat {seat} has {} moves; to act are {to_act:?}", moves.len())));
+            }
+            let complete = moves.len() <= LISTED;
+            moves.truncate(LISTED);
+            for _ in 0..ARBITRARY {
+                let mv = state.arbitrary_move(&mut self.whim);
+                self.listed_or_refused(state, seat, &mv, &moves, complete)?;
+            }
+            if to_act.contains(seat) {
+                self.listed_moves(state, seat, &moves)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn listed_moves(&mut self, state: &R, seat: Seat, moves: &[R::Move]) -> Result<(), Broken> {
+        let mut notations = BTreeSet::new();
+        for mv in moves {
+            if let Err(illegal) = state.check(seat, mv) {
+                return Err(self.broken("2", format!("'{mv}' is listed and refused: {illegal}")));
+            }
+            let notation = mv.to_string();
+            if notation.parse().as_ref() != Ok(mv) {
+                return Err(self.broken("2", format!("'{notation}' does not read back to {mv:?}")));
+            }
+            if !notations.insert(notation) {
+                return Err(self.broken("2", format!("'{mv}' is listed twice")));
+            }
+        }
+        let mv = self.whim.pick(moves).to_string();
+        let tokens: Vec<&str> = mv.split(' ').collect();
+        for known in 0..=tokens.len() {
+            let answer = state.continuations(seat, &tokens[..known]);
+            let leads_on = match tokens.get(known) {
+                Some(token) => answer.next.iter().any(|next| next == token),
+                None => answer.is_move,
+            };
+            if !leads_on {
+                return Err(self.broken("2", format!("continuations stop after {known} tokens of '{mv}'")));
+            }
+        }
+        Ok(())
+    }
+
+    fn listed_or_refused(
+        &self,
+        state: &R,
+        seat: Seat,
+        mv: &R::Move,
+        listed: &[R::Move],
+        complete: bool,
+    ) -> Result<(), Broken> {
+        let notation = mv.to_string();
+        if notation.parse().as_ref() != Ok(mv) {
+            return Err(self.broken("2", format!("'{notation}' does not read back to {mv:?}")));
+        }
+        let mut tried = state.clone();
+        match tried.apply(seat, mv, &mut Chance::fast(0), &mut Nobody) {
+            Ok(()) if complete && !listed.contains(mv) => {
+                Err(self.broken("2", format!("'{mv}' of seat {seat} is accepted but not listed")))
+            }
+            Ok(()) => Ok(()),
+            Err(Illegal { rule, .. }) if !R::about().rules.iter().any(|known| known.id == rule) => {
+                Err(self.broken("2", format!("'{mv}' is refused by {rule}, which nobody can look up")))
+            }
+            Err(illegal) if state.check(seat, mv).as_ref() != Err(&illegal) => {
+                Err(self.broken("2", format!("apply and check differ about '{mv}'")))
+            }
+            Err(_) if tried != *state => Err(self.broken("2", format!("the refused move '{mv}' changed the game"))),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Promise 3, first half.
+    fn saved_and_loaded(&self, state: &R) -> Result<(), Broken> {
+        let loaded: Result<R, _> = serde_json::from_str(&json(state));
+        match loaded {
+            Ok(loaded) if loaded == *state => Ok(()),
+            Ok(_) => Err(self.broken("3", "saved and loaded again, the state is another one")),
+            Err(error) => Err(self.broken("3", format!("a saved state cannot be loaded: {error}"))),
+        }
+    }
+
+    /// Promise 3, second half.
+    fn replayed(&mut self, last: &R, played: &[(Seat, R::Move)], told: &[String]) -> Result<(), Broken> {
+        let mut state = R::setup(&self.options, self.seats, &mut self.entropy.table(0));
+        for (ply, (seat, mv)) in played.iter().enumerate() {
+            let mut events = Vec::new();
+            let done = state.apply(*seat, mv, &mut self.entropy.table(ply as u32 + 1), &mut events);
+            if done.is_err() || json(&events) != told[ply] {
+                self.ply = ply as u32;
+                return Err(self.broken("3", format!("'{mv}' replays to other events")));
+            }
+        }
+        if state != *last {
+            return Err(self.broken("3", "the same moves replay to another state"));
+        }
+        Ok(())
+    }
+
+    /// Promise 5, parts a to c.
+    fn no_leak(&mut self, state: &R) -> Result<(), Broken> {
+        for viewer in self.viewers() {
+            let other = state.imagine(viewer, &mut self.whim);
+            if other.inventory() != state.inventory() {
+                return Err(self.broken("4", format!("imagining for {viewer:?} makes or loses pieces")));
+            }
+            self.looks_the_same(state, &other, viewer)?;
+            self.plays_the_same(state.clone(), other, viewer)?;
+        }
+        self.secret_choices_look_alike(state)
+    }
+
+    fn viewers(&self) -> Vec<Viewer> {
+        Seat::all(self.seats).map(Viewer::Seat).chain([Viewer::Spectator]).collect()
+    }
+
+    /// 5a: view, seats to act, outcome, legal moves and refusals are byte for byte the same.
+    fn looks_the_same(&mut self, state: &R, other: &R, viewer: Viewer) -> Result<(), Broken> {
+        let (view, twin) = (json(&state.view(viewer)), json(&other.view(viewer)));
+        if view != twin {
+            return Err(self.broken("5a", format!("the view of {viewer:?} tells\n{view} from\n{twin}")));
+        }
+        if state.to_act() != other.to_act() || state.outcome() != other.outcome() {
+            return Err(self.broken("5a", format!("{viewer:?} is told apart by who is to act, or by the outcome")));
+        }
+        let Viewer::Seat(seat) = viewer else { return Ok(()) };
+        let listed = |state: &R| -> Vec<(String, String)> {
+            let moves = state.legal_moves(seat).take(LISTED);
+            moves.map(|mv| (mv.to_string(), state.describe(seat, &mv))).collect()
+        };
+        if listed(state) != listed(other) {
+            return Err(self.broken("5a", format!("the legal moves of seat {seat} tell what it cannot know")));
+        }
+        for _ in 0..ARBITRARY {
+            let mv = state.arbitrary_move(&mut self.whim);
+            if state.check(seat, &mv) != other.check(seat, &mv) {
+                return Err(self.broken("5a", format!("the answer to '{mv}' of seat {seat} tells what it cannot know")));
+            }
+        }
+        Ok(())
+    }
+
+    /// 5b: as long as the viewer's views stay equal, so do the events it is shown.
+    fn plays_the_same(&mut self, mut state: R, mut other: R, viewer: Viewer) -> Result<(), Broken> {
+        for _ in 0..PLAYED_ON {
+            let Some(seat) = self.somebody(&state).filter(|seat| other.to_act().contains(*seat)) else { break };
+            let mv = state.any_move(seat, &mut self.whim);
+            if other.check(seat, &mv).is_err() {
+                break;
+            }
+            let luck = u64::from(self.whim.next_u32());
+            let (mut seen, mut twin_seen) = (Vec::new(), Vec::new());
+            let done = state.apply(seat, &mv, &mut Chance::fast(luck), &mut seen);
+            let twin_done = other.apply(seat, &mv, &mut Chance::fast(luck), &mut twin_seen);
+            if done.is_err() || twin_done.is_err() {
+                return Err(self.broken("2", format!("'{mv}' passed the check and is refused")));
+            }
+            if json(&state.view(viewer)) != json(&other.view(viewer)) {
+                break;
+            }
+            if json(&seen) != json(&twin_seen) {
+                let (seen, twin) = (json(&seen), json(&twin_seen));
+                return Err(self.broken("5b", format!("the events of '{mv}' tell {viewer:?}\n{seen} from\n{twin}")));
+            }
+            if state.to_act() != other.to_act() {
+                return Err(self.broken("5b", format!("who is to act after '{mv}' tells {viewer:?} too much")));
+            }
+            if state.outcome().is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// 5c: two secret choices, while others still have to choose, give everybody else the same.
+    fn secret_choices_look_alike(&mut self, state: &R) -> Result<(), Broken> {
+        for seat in state.to_act().iter() {
+            let (one, two) = (state.any_move(seat, &mut self.whim), state.any_move(seat, &mut self.whim));
+            if one == two || R::is_open(&one) || R::is_open(&two) {
+                continue;
+            }
+            let after = |mv: &R::Move| -> Result<(R, String), Illegal> {
+                let (mut next, mut seen) = (state.clone(), Vec::new());
+                next.apply(seat, mv, &mut Chance::fast(1), &mut seen)?;
+                Ok((next, json(&seen)))
+            };
+            let (Ok((first, seen)), Ok((second, twin_seen))) = (after(&one), after(&two)) else {
+                return Err(self.broken("2", format!("'{one}' or '{two}' is offered by chance and refused")));
+            };
+            let mut rest = state.to_act();
+            rest.remove(seat);
+            if rest.is_empty() || first.to_act() != rest || second.to_act() != rest {
+                continue;
+            }
+            for viewer in self.viewers().into_iter().filter(|viewer| *viewer != Viewer::Seat(seat)) {
+                if seen != twin_seen || json(&first.view(viewer)) != json(&second.view(viewer)) {
+                    let text = format!("{viewer:?} can tell whether seat {seat} chose '{one}' or '{two}'");
+                    return Err(self.broken("5c", text));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// 5d: every unknown piece is seen in every place where it can be, and nowhere else.
+    fn redrawn_everywhere(&mut self, state: &R) -> Result<(), Broken> {
+        for viewer in self.viewers() {
+            let possible = state.possible(viewer);
+            let mut drawn = BTreeSet::new();
+            for _ in 0..IMAGININGS {
+                drawn.extend(state.imagine(viewer, &mut self.whim).unknown(viewer));
+            }
+            if let Some((place, piece)) = possible.difference(&drawn).next() {
+                return Err(self.broken("5d", format!("{viewer:?} never imagines {piece} at {place}")));
+            }
+            if let Some((place, piece)) = drawn.difference(&possible).next() {
+                return Err(self.broken("5d", format!("{viewer:?} imagines {piece} at {place}, where it cannot be")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("states, views and events are plain data")
+}

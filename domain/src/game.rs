@@ -1,0 +1,266 @@
+//! One sitting: the rules of a kind together with what all kinds share.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    BySeat, Chance, Continuations, Ending, Entropy, Illegal, Outcome, Over, RuleId, Rules, Seat, Seats, Viewer,
+    places_by,
+};
+
+/// No game goes on for longer than this many moves.
+pub const PLY_LIMIT: u32 = 30_000;
+
+const RESIGNING: RuleId = RuleId("table.1");
+const LENGTH: RuleId = RuleId("table.2");
+
+/// The rules that hold at every table, whatever is played on it.
+pub const TABLE_RULES: [(RuleId, &str); 2] = [
+    (
+        RESIGNING,
+        "A seat may resign at any time after the start. From then on its decisions are made for it at random; when one seat is left, that seat has won.",
+    ),
+    (LENGTH, "A game ends without a winner after 30,000 moves."),
+];
+
+/// A game in progress or over. Its saved form is a cache: seed, options and moves lead to the same game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Game<R: Rules> {
+    rules: R,
+    seats: u8,
+    ply: u32,
+    /// In the order in which they resigned.
+    resigned: Vec<Seat>,
+}
+
+/// One step of a game: what an entry of its log tells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step<M, E> {
+    pub seat: Seat,
+    pub act: Act<M>,
+    /// The ply that the game has reached by it.
+    pub ply: u32,
+    pub events: Vec<E>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act<M> {
+    /// The seat's own decision.
+    Moved(M),
+    /// A decision made for a seat that has resigned.
+    Auto(M),
+    Resigned,
+}
+
+/// Why a move was not made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Nothing can be done any more.
+    #[error("{0}")]
+    GameOver(Illegal),
+    /// The game does not wait for this seat.
+    #[error("{0}")]
+    NotYourTurn(Illegal),
+    /// It is this seat's decision, but this is not a legal one.
+    #[error("{0}")]
+    Illegal(Illegal),
+}
+
+impl Refusal {
+    pub fn illegal(&self) -> &Illegal {
+        let (Refusal::GameOver(illegal) | Refusal::NotYourTurn(illegal) | Refusal::Illegal(illegal)) = self;
+        illegal
+    }
+}
+
+type Steps<R> = Vec<Step<<R as Rules>::Move, <R as Rules>::Event>>;
+
+impl<R: Rules> Game<R> {
+    /// Sets the table up: the deal of ply 0.
+    pub fn start(options: &R::Options, seats: u8, entropy: &Entropy) -> Result<Game<R>, Illegal> {
+        R::check_options(options, seats)?;
+        Ok(Game::from_position(R::setup(options, seats, &mut entropy.table(0)), seats))
+    }
+
+    /// A game that begins with a position.
+    pub fn from_position(rules: R, seats: u8) -> Game<R> {
+        Game { rules, seats, ply: 0, resigned: Vec::new() }
+    }
+
+    pub fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    pub fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    /// How many moves have been made.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// In the order in which they resigned.
+    pub fn resigned(&self) -> &[Seat] {
+        &self.resigned
+    }
+
+    /// The seats whose decision the game waits for.
+    pub fn to_act(&self) -> Seats {
+        if self.is_over() { Seats::NONE } else { self.rules.to_act() }
+    }
+
+    /// Makes a seat's move, and then those that are due from seats that have resigned.
+    pub fn play(&mut self, seat: Seat, mv: &R::Move, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
+        self.explain(seat, mv)?;
+        let mut steps = vec![self.make(seat, Act::Moved(mv.clone()), entropy)?];
+        self.decide_for_the_resigned(entropy, &mut steps)?;
+        Ok(steps)
+    }
+
+    /// Gives a seat up. What it is to decide from now on is decided at random.
+    pub fn resign(&mut self, seat: Seat, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
+        if let Some(refusal) = self.ended() {
+            return Err(refusal);
+        }
+        if self.resigned.contains(&seat) {
+            return Err(self.has_resigned(seat));
+        }
+        self.resigned.push(seat);
+        let mut steps = vec![Step { seat, act: Act::Resigned, ply: self.ply, events: Vec::new() }];
+        self.decide_for_the_resigned(entropy, &mut steps)?;
+        Ok(steps)
+    }
+
+    /// Whether the move may be made now, and if not, why.
+    pub fn explain(&self, seat: Seat, mv: &R::Move) -> Result<(), Refusal> {
+        let verdict = self.rules.check(seat, mv);
+        if let Some(refusal) = self.ended() {
+            return Err(match verdict {
+                Err(illegal) if self.rules.outcome().is_some() => Refusal::GameOver(illegal),
+                _ => refusal,
+            });
+        }
+        if self.resigned.contains(&seat) {
+            return Err(self.has_resigned(seat));
+        }
+        match verdict {
+            Ok(()) => Ok(()),
+            Err(illegal) if self.rules.to_act().contains(seat) => Err(Refusal::Illegal(illegal)),
+            Err(illegal) => Err(Refusal::NotYourTurn(illegal)),
+        }
+    }
+
+    /// The first legal moves of a seat, with their words, and whether these are all.
+    pub fn legal_moves(&self, seat: Seat, limit: usize) -> (Vec<R::Move>, bool) {
+        if !self.to_act().contains(seat) {
+            return (Vec::new(), true);
+        }
+        let mut moves: Vec<R::Move> = self.rules.legal_moves(seat).take(limit.saturating_add(1)).collect();
+        let complete = moves.len() <= limit;
+        moves.truncate(limit);
+        (moves, complete)
+    }
+
+    pub fn continuations(&self, seat: Seat, prefix: &[&str]) -> Continuations {
+        if !self.to_act().contains(seat) {
+            return Continuations::default();
+        }
+        self.rules.continuations(seat, prefix)
+    }
+
+    pub fn view(&self, viewer: Viewer) -> R::View {
+        self.rules.view(viewer)
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.ply >= PLY_LIMIT || self.active().len() == 1 || self.rules.outcome().is_some()
+    }
+
+    /// The proof without which nobody sees all hands.
+    pub fn over(&self) -> Option<Over> {
+        self.is_over().then_some(Over(()))
+    }
+
+    /// The end, if it has come.
+    pub fn outcome(&self) -> Option<Outcome<R::Details>> {
+        if let Some(last) = self.active().first().filter(|_| self.active().len() == 1) {
+            let standing = self.rules.standing();
+            return Some(Outcome {
+                ending: Ending::Resignation,
+                winners: Seats::one(last),
+                places: self.resigned_last(&standing.places),
+                details: standing.details,
+            });
+        }
+        if let Some(outcome) = self.rules.outcome() {
+            let places = self.resigned_last(&outcome.places);
+            let winners = match outcome.winners.and(self.active()) {
+                // Everybody whom the rules name has resigned: the best of the others have won.
+                none if none.is_empty() && !outcome.winners.is_empty() => {
+                    places.iter().filter(|(_, place)| **place == 1).map(|(seat, _)| seat).collect()
+                }
+                winners => winners,
+            };
+            return Some(Outcome { winners, places, ..outcome });
+        }
+        (self.ply >= PLY_LIMIT).then(|| {
+            let standing = self.rules.standing();
+            Outcome {
+                ending: Ending::PlyLimit,
+                winners: Seats::NONE,
+                places: self.resigned_last(&standing.places),
+                details: standing.details,
+            }
+        })
+    }
+
+    fn active(&self) -> Seats {
+        Seats::all(self.seats).without(self.resigned.iter().copied().collect())
+    }
+
+    /// The last to resign is the first among the resigned.
+    fn resigned_last(&self, places: &BySeat<u8>) -> BySeat<u8> {
+        let rank = |seat: Seat| match self.resigned.iter().rposition(|gone| *gone == seat) {
+            None => (0, places[seat] as usize),
+            Some(order) => (1, self.resigned.len() - order),
+        };
+        places_by(self.seats, |a, b| rank(a).cmp(&rank(b)))
+    }
+
+    fn ended(&self) -> Option<Refusal> {
+        let text = |rule, text: &'static str| Some(Refusal::GameOver(Illegal::new(rule, text)));
+        if self.active().len() == 1 {
+            text(RESIGNING, "The game is over: all seats but one have resigned.")
+        } else if let Some(Outcome { ending: Ending::Rule(rule), .. }) = self.rules.outcome() {
+            text(rule, "The game is over.")
+        } else if self.ply >= PLY_LIMIT {
+            text(LENGTH, "The game is over: it reached the limit of its length.")
+        } else {
+            None
+        }
+    }
+
+    fn has_resigned(&self, seat: Seat) -> Refusal {
+        Refusal::NotYourTurn(Illegal::new(RESIGNING, format!("Seat {seat} has resigned.")))
+    }
+
+    fn make(&mut self, seat: Seat, act: Act<R::Move>, entropy: &Entropy) -> Result<Step<R::Move, R::Event>, Refusal> {
+        let mut events = Vec::new();
+        if let Act::Moved(mv) | Act::Auto(mv) = &act {
+            self.rules.apply(seat, mv, &mut entropy.table(self.ply + 1), &mut events).map_err(Refusal::Illegal)?;
+            self.ply += 1;
+        }
+        Ok(Step { seat, act, ply: self.ply, events })
+    }
+
+    fn decide_for_the_resigned(&mut self, entropy: &Entropy, steps: &mut Steps<R>) -> Result<(), Refusal> {
+        let resigned: Seats = self.resigned.iter().copied().collect();
+        while let Some(seat) = self.to_act().and(resigned).first() {
+            let mut chance: Chance = entropy.auto(self.ply + 1);
+            let mv = self.rules.any_move(seat, &mut chance);
+            steps.push(self.make(seat, Act::Auto(mv), entropy)?);
+        }
+        Ok(())
+    }
+}

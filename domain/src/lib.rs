@@ -1,0 +1,32 @@
+//! The rules of Maidan's games, and nothing else: no clock, no entropy, no file, no network. Seeds and
+//! moves come in, values go out.
+//!
+//! Read [`Rules`] first: it is all that a kind of game has to say. [`Game`] wraps a kind with what every
+//! sitting shares (plies, resigning, the ply limit) and is the one door for service, replay and proof.
+//! [`contract`] states what every kind promises and checks it by random play.
+
+mod about;
+mod any;
+mod chance;
+pub mod contract;
+mod game;
+pub mod games;
+#[cfg(test)]
+mod golden;
+mod outcome;
+pub mod perft;
+pub mod playout;
+mod record;
+mod refusal;
+mod rules;
+mod seat;
+
+pub use about::{About, Board, Cell, Component, OptionAbout, OptionValue, Place, RuleAbout};
+pub use any::{AnyDetails, AnyEvent, AnyGame, AnyMove, AnyOptions, AnyOutcome, AnyStep, AnyView, Kind, Listed};
+pub use chance::{Chance, Commitment, Entropy, Seed};
+pub use game::{Act, Game, PLY_LIMIT, Refusal, Step, TABLE_RULES};
+pub use outcome::{Ending, Outcome, Standing, places_by};
+pub use record::{Record, RecordedMove, Untrue};
+pub use refusal::{Illegal, RuleId, Unreadable};
+pub use rules::{Continuations, Nobody, Rules, Sink, follow};
+pub use seat::{BySeat, Over, Seat, Seats, Viewer};

@@ -1,0 +1,52 @@
+//! Playing whole games at random: how long they are and how they end.
+
+use std::collections::BTreeMap;
+
+use crate::{Chance, Illegal, Nobody, PLY_LIMIT, Rules};
+
+/// What many random games had in common.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Playouts {
+    pub games: u64,
+    pub plies: u64,
+    pub shortest: u32,
+    pub longest: u32,
+    /// How often each ending came.
+    pub endings: BTreeMap<String, u64>,
+    /// How often each seat won, alone or with others.
+    pub wins: Vec<u64>,
+    pub draws: u64,
+}
+
+/// Plays `games` games from the start, every decision drawn from `Chance::fast`.
+pub fn playout<R: Rules>(options: &R::Options, seats: u8, games: u64, seed: u64) -> Result<Playouts, Illegal> {
+    R::check_options(options, seats)?;
+    let mut chance = Chance::fast(seed);
+    let mut played = Playouts { wins: vec![0; seats as usize], shortest: u32::MAX, ..Playouts::default() };
+    for _ in 0..games {
+        let mut position = R::setup(options, seats, &mut chance);
+        let mut plies = 0;
+        while plies < PLY_LIMIT
+            && let Some(seat) = position.to_act().first()
+        {
+            let mv = position.any_move(seat, &mut chance);
+            position.apply(seat, &mv, &mut chance, &mut Nobody).expect("any_move is legal");
+            plies += 1;
+        }
+        played.games += 1;
+        played.plies += u64::from(plies);
+        played.shortest = played.shortest.min(plies);
+        played.longest = played.longest.max(plies);
+        match position.outcome() {
+            None => *played.endings.entry("PLY_LIMIT".into()).or_default() += 1,
+            Some(outcome) => {
+                *played.endings.entry(outcome.ending.to_string()).or_default() += 1;
+                played.draws += u64::from(outcome.winners.is_empty());
+                for seat in outcome.winners.iter() {
+                    played.wins[seat.index()] += 1;
+                }
+            }
+        }
+    }
+    Ok(played)
+}

@@ -1,0 +1,51 @@
+//! Why something may not be done.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Serialize;
+
+/// The name of a rule, such as `kalah.3`. Served with its text, so that a client can show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct RuleId(pub &'static str);
+
+impl fmt::Display for RuleId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// A move, or a set-up, that the rules forbid: which rule, and one sentence for the player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text} ({rule})")]
+pub struct Illegal {
+    pub rule: RuleId,
+    pub text: Cow<'static, str>,
+    /// Which token of the move's notation breaks the rule, counted from 0, where one can be named.
+    pub token: Option<usize>,
+}
+
+impl Illegal {
+    pub fn new(rule: RuleId, text: impl Into<Cow<'static, str>>) -> Illegal {
+        Illegal { rule, text: text.into(), token: None }
+    }
+
+    /// Points at the token of the notation that breaks the rule.
+    pub fn at(mut self, token: usize) -> Illegal {
+        self.token = Some(token);
+        self
+    }
+}
+
+/// A text that is no move of this kind, whatever the position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unreadable(pub String);
+
+impl Unreadable {
+    /// Shows what such moves look like; quotes no more of the input than a line can hold.
+    pub fn expected(example: &str, got: &str) -> Unreadable {
+        let got: String = got.chars().take(60).collect();
+        Unreadable(format!("Expected {example}, got '{got}'."))
+    }
+}

@@ -57,10 +57,10 @@ macro_rules! kinds {
             }
 
             /// Events as they were stored.
-            pub fn load_events(self, saved: &str) -> Result<Vec<AnyEvent>, serde_json::Error> {
+            pub fn load_events(self, saved: Value) -> Result<Vec<AnyEvent>, serde_json::Error> {
                 Ok(match self {
                     $(Kind::$Kind => {
-                        let events: Vec<<$Kind as Rules>::Event> = serde_json::from_str(saved)?;
+                        let events: Vec<<$Kind as Rules>::Event> = serde_json::from_value(saved)?;
                         events.into_iter().map(AnyEvent::$Kind).collect()
                     })*
                 })

@@ -1,0 +1,211 @@
+//! The service: what all requests share, and how it opens and closes.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_cors::Cors;
+use actix_web::dev::Server;
+use actix_web::http::header;
+use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
+use actix_web::web::{self, Data};
+use actix_web::{App, HttpRequest, HttpResponse, HttpServer};
+use metrics_exporter_prometheus::PrometheusHandle;
+use utoipa_actix_web::AppExt;
+use utoipa_swagger_ui::SwaggerUi;
+
+use crate::auth::{self, Caller};
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::ids::AppId;
+use crate::limits::{Buckets, Limits};
+use crate::store::{At, Store};
+use crate::{games, graphql, page, rest, store, telemetry};
+
+/// The app whose players anybody may register.
+pub const GUESTS: &str = "guests";
+
+/// The ground on which all games are played: what every request shares.
+pub struct Maidan {
+    pub store: Box<dyn Store>,
+    pub limits: Limits,
+    pub buckets: Buckets,
+    /// The app of the guests, if they are welcome.
+    pub guests: Option<AppId>,
+    trust_proxy: bool,
+}
+
+impl Maidan {
+    /// Prepares the database and everything else that requests will need.
+    pub async fn open(config: &Config) -> std::result::Result<Maidan, String> {
+        let store = config.database.store()?;
+        if config.no_migrate {
+            let is_migrated = store.is_migrated().await.map_err(|error| error.to_string())?;
+            if !is_migrated {
+                return Err(
+                    "The database is not up to date, and --no-migrate forbids touching it. Run: maidan migrate".into(),
+                );
+            }
+        } else {
+            store.migrate().await.map_err(|error| error.to_string())?;
+        }
+        let guests =
+            if config.guests() { Some(guests(&*store).await.map_err(|error| error.to_string())?) } else { None };
+        Ok(Maidan {
+            store,
+            limits: config.limits.clone(),
+            buckets: Buckets::new(&config.limits),
+            guests,
+            trust_proxy: config.trust_proxy,
+        })
+    }
+
+    /// Who sends this request.
+    pub async fn identify(&self, req: &HttpRequest) -> Result<Caller> {
+        let text = |name: &str| match req.headers().get(name) {
+            None => Ok(None),
+            Some(value) => value.to_str().map(Some).map_err(|_| Error::InvalidInput(format!("{name} cannot be read."))),
+        };
+        let peer = req.peer_addr().map(|peer| peer.ip()).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        let address = if self.trust_proxy {
+            let told = req.connection_info().realip_remote_addr().and_then(|address| address.parse().ok());
+            told.unwrap_or(peer)
+        } else {
+            peer
+        };
+        auth::identify(self, text("Authorization")?, text("Maidan-Act-As")?, address).await
+    }
+}
+
+/// The guests' app. Its key is thrown away at once: nobody acts for all guests.
+async fn guests(store: &dyn Store) -> store::Result<AppId> {
+    let app = store::App { id: AppId::fresh(), name: GUESTS.into(), created_at: At::now(), revoked_at: None };
+    let (_, hash) = auth::fresh_secret(auth::APP_KEY);
+    Ok(store.ensure_app(&app, &hash).await?.id)
+}
+
+/// A service that listens, and where.
+pub struct Application {
+    pub address: SocketAddr,
+    server: Server,
+    metrics: Option<Server>,
+    maidan: Arc<Maidan>,
+}
+
+impl Application {
+    pub async fn build(config: &Config) -> std::result::Result<Application, String> {
+        let counted = telemetry::start_counting();
+        let maidan = Arc::new(Maidan::open(config).await?);
+        let schema = graphql::schema(Arc::clone(&maidan));
+        let shared = Arc::clone(&maidan);
+        let cors_origins = config.cors_origins.clone();
+        let metrics_here = config.metrics_listen.is_none().then(|| counted.clone());
+        let server = HttpServer::new(move || {
+            let metrics = metrics_here.clone();
+            let (app, openapi) = App::new()
+                .app_data(Data::new(Arc::clone(&shared)))
+                .app_data(Data::new(schema.clone()))
+                .into_utoipa_app()
+                .openapi(rest::openapi())
+                .configure(rest::routes)
+                .split_for_parts();
+            app.service(web::resource("/graphql").route(web::route().to(graphql::door)))
+                .service(web::resource("/schema.graphql").route(web::get().to(schema_text)))
+                .service(web::resource("/docs").route(web::get().to(async || web::Redirect::to("/docs/"))))
+                .service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi))
+                .configure(page::routes)
+                .route("/livez", web::get().to(async || "alive"))
+                .route("/readyz", web::get().to(readiness))
+                .configure(move |config| {
+                    if let Some(counted) = metrics {
+                        config.app_data(Data::new(counted)).route("/metrics", web::get().to(metrics_text));
+                    }
+                })
+                .default_service(web::to(async || -> Result<HttpResponse> {
+                    Err(Error::NotFound("There is nothing at this address."))
+                }))
+                .wrap(from_fn(telemetry::observe))
+                .wrap(Compress::default())
+                .wrap(cors(&cors_origins))
+                .wrap(
+                    DefaultHeaders::new()
+                        .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+                        .add((header::X_FRAME_OPTIONS, "DENY"))
+                        .add((header::REFERRER_POLICY, "no-referrer")),
+                )
+        })
+        .shutdown_timeout(config.shutdown_seconds)
+        .bind(config.listen)
+        .map_err(|error| format!("Cannot listen on MAIDAN_LISTEN={}: {error}", config.listen))?;
+        let address = server.addrs()[0];
+        let metrics = match config.metrics_listen {
+            None => None,
+            Some(listen) => Some(metrics_server(listen, counted)?),
+        };
+        Ok(Application { address, server: server.run(), metrics, maidan })
+    }
+
+    /// Serves until it is told to stop; then finishes what is under way.
+    pub async fn run_until_stopped(self) -> std::io::Result<()> {
+        let chores = actix_web::rt::spawn(chores(self.maidan));
+        if let Some(metrics) = self.metrics {
+            actix_web::rt::spawn(metrics);
+        }
+        let served = self.server.await;
+        chores.abort();
+        served
+    }
+}
+
+fn metrics_server(listen: SocketAddr, counted: PrometheusHandle) -> std::result::Result<Server, String> {
+    let server = HttpServer::new(move || {
+        App::new().app_data(Data::new(counted.clone())).route("/metrics", web::get().to(metrics_text))
+    })
+    .workers(1)
+    .disable_signals()
+    .bind(listen)
+    .map_err(|error| format!("Cannot listen on MAIDAN_METRICS_LISTEN={listen}: {error}"))?;
+    Ok(server.run())
+}
+
+/// What has to be done now and then.
+async fn chores(maidan: Arc<Maidan>) {
+    let mut minute = actix_web::rt::time::interval(Duration::from_secs(60));
+    loop {
+        minute.tick().await;
+        maidan.buckets.forget_the_idle();
+        match games::expire(&maidan).await {
+            Ok(0) => {}
+            Ok(games) => tracing::info!(games, "called off games that nobody completed"),
+            Err(error) => tracing::warn!(%error, "cannot call off games that nobody completed"),
+        }
+    }
+}
+
+fn cors(origins: &[String]) -> Cors {
+    let cors = Cors::default()
+        .allowed_methods(["GET", "POST", "DELETE"])
+        .allowed_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::IF_NONE_MATCH])
+        .allowed_headers(["Idempotency-Key", "Maidan-Act-As"])
+        .expose_headers(["ETag", "Retry-After", "X-Request-Id"])
+        .max_age(3600);
+    origins.iter().fold(cors, |cors, origin| match origin.as_str() {
+        "*" => cors.allow_any_origin(),
+        origin => cors.allowed_origin(origin),
+    })
+}
+
+async fn schema_text(schema: Data<graphql::Schema>) -> HttpResponse {
+    HttpResponse::Ok().content_type("text/plain; charset=utf-8").body(schema.sdl())
+}
+
+async fn metrics_text(counted: Data<PrometheusHandle>) -> HttpResponse {
+    counted.run_upkeep();
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(counted.render())
+}
+
+/// Ready while the database answers.
+async fn readiness(maidan: Data<Arc<Maidan>>) -> Result<&'static str> {
+    maidan.store.ping().await?;
+    Ok("ready")
+}

@@ -1,0 +1,170 @@
+//! Who is calling.
+
+use std::net::IpAddr;
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+use sha2::{Digest, Sha256};
+
+use crate::app::Maidan;
+use crate::error::{Error, Result};
+use crate::ids::{AppId, PlayerId};
+use crate::store::{App, At, Player};
+
+/// Whoever makes a request, and from where.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub principal: Principal,
+    pub address: IpAddr,
+}
+
+#[derive(Clone, Debug)]
+pub enum Principal {
+    /// No token was sent.
+    Anonymous,
+    /// A player's token, or an app's key that acts for one of its players.
+    Player(Player),
+    /// An app's key.
+    App(App),
+}
+
+impl Caller {
+    /// The player, where only a player will do.
+    pub fn player(&self) -> Result<&Player> {
+        match &self.principal {
+            Principal::Player(player) => Ok(player),
+            Principal::App(_) => Err(Error::Forbidden(
+                "This is for players. An app acts for one of its own with the header Maidan-Act-As.",
+            )),
+            Principal::Anonymous => {
+                Err(Error::Unauthenticated("Send a player's token: Authorization: Bearer mdn_ply_…"))
+            }
+        }
+    }
+
+    /// The app that the caller belongs to.
+    pub fn app_id(&self) -> Option<AppId> {
+        match &self.principal {
+            Principal::Player(player) => Some(player.app_id),
+            Principal::App(app) => Some(app.id),
+            Principal::Anonymous => None,
+        }
+    }
+}
+
+pub const APP_KEY: &str = "mdn_app_";
+pub const PLAYER_TOKEN: &str = "mdn_ply_";
+const SECRET_LENGTH: usize = 52;
+
+/// A new key or token, and the hash that is kept of it. The text is shown once.
+pub fn fresh_secret(prefix: &str) -> (String, Vec<u8>) {
+    let secret = format!("{prefix}{}", base32(&random_bytes::<32>()));
+    let hash = hash_of(&secret);
+    (secret, hash)
+}
+
+/// Ten letters and digits that let a player into a private game.
+pub fn fresh_join_code() -> String {
+    base32(&random_bytes::<8>())[..10].to_uppercase()
+}
+
+/// Bytes from the operating system, which has them or the machine is lost.
+pub fn random_bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    SysRng.try_fill_bytes(&mut bytes).expect("the operating system gives random bytes");
+    bytes
+}
+
+pub fn hash_of(text: &str) -> Vec<u8> {
+    Sha256::digest(text.as_bytes()).to_vec()
+}
+
+/// Finds out who sends these headers. The one place where tokens are looked at.
+pub async fn identify(
+    maidan: &Maidan,
+    authorization: Option<&str>,
+    act_as: Option<&str>,
+    address: IpAddr,
+) -> Result<Caller> {
+    let principal = match authorization {
+        None => Principal::Anonymous,
+        Some(header) => {
+            let known = known_principal(maidan, header).await?;
+            if known.is_none() {
+                maidan.buckets.charge_wrong_guess(address)?;
+            }
+            known.ok_or(Error::Unauthenticated("This token is not known, or it has expired or been revoked."))?
+        }
+    };
+    let principal = match (act_as, principal) {
+        (None, principal) => principal,
+        (Some(id), Principal::App(app)) => Principal::Player(own_player(maidan, &app, id).await?),
+        (Some(_), _) => return Err(Error::Forbidden("Only an app's key may act as a player.")),
+    };
+    Ok(Caller { principal, address })
+}
+
+async fn known_principal(maidan: &Maidan, header: &str) -> Result<Option<Principal>> {
+    let scheme = header.get(..7).filter(|scheme| scheme.eq_ignore_ascii_case("Bearer "));
+    let token = scheme.map(|_| header[7..].trim()).unwrap_or_default();
+    // Garbled tokens are refused without asking the database.
+    let secret = token.strip_prefix(APP_KEY).or(token.strip_prefix(PLAYER_TOKEN)).unwrap_or_default();
+    if secret.len() != SECRET_LENGTH || !secret.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Ok(None);
+    }
+    let hash = hash_of(token);
+    Ok(if token.starts_with(APP_KEY) {
+        maidan.store.app_by_key(&hash).await?.map(Principal::App)
+    } else {
+        maidan.store.player_by_token(&hash, At::now()).await?.map(Principal::Player)
+    })
+}
+
+async fn own_player(maidan: &Maidan, app: &App, id: &str) -> Result<Player> {
+    let unknown = || Error::NotFound("Your app has no such player.");
+    let id: PlayerId = id.parse().map_err(|_| unknown())?;
+    let player = maidan.store.players(&[id]).await?.pop();
+    player.filter(|player| player.app_id == app.id).ok_or_else(unknown)
+}
+
+/// Lower-case base32 without padding (RFC 4648's letters).
+fn base32(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    let mut text = String::with_capacity(bytes.len().div_ceil(5) * 8);
+    let (mut buffer, mut bits) = (0u32, 0);
+    for byte in bytes {
+        buffer = buffer << 8 | u32::from(*byte);
+        bits += 8;
+        while bits >= 5 {
+            bits -= 5;
+            text.push(LETTERS[(buffer >> bits & 31) as usize] as char);
+        }
+        buffer &= (1 << bits) - 1;
+    }
+    if bits > 0 {
+        text.push(LETTERS[(buffer << (5 - bits) & 31) as usize] as char);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base32_is_what_everybody_means_by_it() {
+        assert_eq!(base32(b"foobar"), "mzxw6ytboi");
+        assert_eq!(base32(b"f"), "my");
+        assert_eq!(base32(&[0; 32]).len(), SECRET_LENGTH);
+    }
+
+    #[test]
+    fn secrets_are_long_fresh_and_kept_as_hashes() {
+        let (one, hash) = fresh_secret(PLAYER_TOKEN);
+        let (two, _) = fresh_secret(PLAYER_TOKEN);
+        assert_ne!(one, two);
+        assert_eq!(one.len(), PLAYER_TOKEN.len() + SECRET_LENGTH);
+        assert_eq!(hash, hash_of(&one));
+        assert_eq!(fresh_join_code().len(), 10);
+    }
+}

@@ -1,0 +1,174 @@
+//! Every way in which a request can fail, with the code that programs use and the status that HTTP has for it.
+
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+use async_graphql::ErrorExtensions;
+use domain::{Illegal, Refusal};
+
+use crate::store::StoreError;
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// 400: the request makes no sense, whatever the game.
+    #[error("{0}")]
+    InvalidInput(String),
+    /// 401: the token is missing, garbled, expired or revoked.
+    #[error("{0}")]
+    Unauthenticated(&'static str),
+    /// 403: you may see it, but not do that.
+    #[error("{0}")]
+    Forbidden(&'static str),
+    /// 404: it does not exist, or you may not know that it does.
+    #[error("{0}")]
+    NotFound(&'static str),
+    /// 405: this address does not take this method.
+    #[error("This address does not take this method.")]
+    MethodNotAllowed,
+    /// 409: the game does not wait for your seat.
+    #[error("{}", .0.text)]
+    NotYourTurn(Illegal),
+    /// 409: nothing can be done in this game any more.
+    #[error("{}", .0.text)]
+    GameOver(Illegal),
+    /// 409: the decision that you answer is not the one that is open now.
+    #[error("{0}")]
+    Stale(String),
+    /// 409: things are not as the request needs them to be.
+    #[error("{0}")]
+    Conflict(String),
+    /// 409: a limit on how much you may have at once.
+    #[error("{0}")]
+    LimitReached(String),
+    /// 413: more than the server takes.
+    #[error("{0}")]
+    TooLarge(String),
+    /// 415: not JSON.
+    #[error("{0}")]
+    UnsupportedMediaType(&'static str),
+    /// 422: it is your decision, but the rules forbid this one.
+    #[error("{}", .0.text)]
+    IllegalMove(Illegal),
+    /// 429: too much in too short a time.
+    #[error("Too many requests. Try again in {} seconds.", .0.as_secs().max(1))]
+    RateLimited(Duration),
+    /// 503: the database is away. A write that was under way may or may not be stored.
+    #[error("The service cannot reach its database. Try again with the same idempotency key: nothing is done twice.")]
+    Unavailable,
+    /// 500: a fault of ours.
+    #[error("Something went wrong on the server. The request id tells the operator where to look.")]
+    Internal,
+}
+
+impl Error {
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::InvalidInput(_) => "INVALID_INPUT",
+            Error::Unauthenticated(_) => "UNAUTHENTICATED",
+            Error::Forbidden(_) => "FORBIDDEN",
+            Error::NotFound(_) => "NOT_FOUND",
+            Error::MethodNotAllowed => "METHOD_NOT_ALLOWED",
+            Error::NotYourTurn(_) => "NOT_YOUR_TURN",
+            Error::GameOver(_) => "GAME_OVER",
+            Error::Stale(_) => "STALE",
+            Error::Conflict(_) => "CONFLICT",
+            Error::LimitReached(_) => "LIMIT_REACHED",
+            Error::TooLarge(_) => "TOO_LARGE",
+            Error::UnsupportedMediaType(_) => "UNSUPPORTED_MEDIA_TYPE",
+            Error::IllegalMove(_) => "ILLEGAL_MOVE",
+            Error::RateLimited(_) => "RATE_LIMITED",
+            Error::Unavailable => "UNAVAILABLE",
+            Error::Internal => "INTERNAL",
+        }
+    }
+
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Error::InvalidInput(_) => StatusCode::BAD_REQUEST,
+            Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+            Error::Forbidden(_) => StatusCode::FORBIDDEN,
+            Error::NotFound(_) => StatusCode::NOT_FOUND,
+            Error::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Error::NotYourTurn(_)
+            | Error::GameOver(_)
+            | Error::Stale(_)
+            | Error::Conflict(_)
+            | Error::LimitReached(_) => StatusCode::CONFLICT,
+            Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Error::IllegalMove(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Error::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
+            Error::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Error::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The rule that a move breaks.
+    pub fn illegal(&self) -> Option<&Illegal> {
+        match self {
+            Error::NotYourTurn(illegal) | Error::GameOver(illegal) | Error::IllegalMove(illegal) => Some(illegal),
+            _ => None,
+        }
+    }
+
+    /// After how many seconds it is worth trying again.
+    pub fn retry_after(&self) -> Option<u64> {
+        match self {
+            Error::RateLimited(wait) => Some(wait.as_secs().max(1)),
+            Error::Unavailable => Some(1),
+            _ => None,
+        }
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Error {
+        match refusal {
+            Refusal::GameOver(illegal) => Error::GameOver(illegal),
+            Refusal::NotYourTurn(illegal) => Error::NotYourTurn(illegal),
+            Refusal::Illegal(illegal) => Error::IllegalMove(illegal),
+        }
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Error {
+        match error {
+            StoreError::Away(cause) => {
+                tracing::warn!(%cause, "the database is away");
+                Error::Unavailable
+            }
+            StoreError::Taken(_) | StoreError::Failed(_) | StoreError::Migration(_) => {
+                tracing::error!(%error, "the store failed");
+                Error::Internal
+            }
+        }
+    }
+}
+
+/// A value in the store that this build cannot read.
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Error {
+        tracing::error!(%error, "a stored value cannot be read");
+        Error::Internal
+    }
+}
+
+impl ErrorExtensions for Error {
+    fn extend(&self) -> async_graphql::Error {
+        async_graphql::Error::new(self.to_string()).extend_with(|_, extensions| {
+            extensions.set("code", self.code());
+            if let Some(illegal) = self.illegal() {
+                extensions.set("rule", illegal.rule.0);
+                if let Some(token) = illegal.token {
+                    extensions.set("token", token as i32);
+                }
+            }
+            if let Some(seconds) = self.retry_after() {
+                extensions.set("retryAfter", seconds);
+            }
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! Sitting down at a table.
+
+use super::access::{NO_SUCH_GAME, Relation, relation};
+use super::create::{mind_open_games, no_such_seat, start};
+use super::play::ATTEMPTS;
+use super::table::Table;
+use crate::app::Maidan;
+use crate::auth::Caller;
+use crate::error::{Error, Result};
+use crate::ids::GameId;
+use crate::limits::Cost;
+use crate::store::{At, Change, NewEntry, Seating, Sitter, Status, StoreError, Stored, StoredGame, What};
+
+/// How a player comes to a table.
+pub enum JoinGame {
+    /// A game that the player can see.
+    Openly(GameId),
+    /// A game whose code the player was given.
+    ByCode(String),
+}
+
+pub async fn join(maidan: &Maidan, caller: &Caller, how: JoinGame, seat: Option<i32>) -> Result<Table> {
+    maidan.buckets.charge(caller, Cost::Request)?;
+    let player = caller.player()?;
+    for _ in 0..ATTEMPTS {
+        let stored = find(maidan, caller, &how).await?;
+        if let Ok(Relation::Seated(own)) = relation(maidan, caller, &stored) {
+            // A retry finds its seat taken by itself.
+            return match seat {
+                Some(other) if other != i32::from(own.number()) => {
+                    Err(Error::Conflict(format!("You sit at this table already, in seat {own}.")))
+                }
+                _ => Table::of(stored, Relation::Seated(own)),
+            };
+        }
+        let now = At::now();
+        let change = sit_down(stored, seat, player.id, now)?;
+        mind_open_games(maidan, player.id).await?;
+        match maidan.store.change(&change).await {
+            Ok(Stored::Yes) => return Table::seen_by(maidan, caller, change.game),
+            Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => continue,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(Error::Unavailable)
+}
+
+async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<StoredGame> {
+    match how {
+        JoinGame::Openly(id) => {
+            let stored = maidan.store.game(*id).await?.ok_or(NO_SUCH_GAME)?;
+            relation(maidan, caller, &stored)?;
+            Ok(stored)
+        }
+        JoinGame::ByCode(code) => {
+            let code = code.trim().to_uppercase();
+            let found = maidan.store.game_by_code(&code).await?;
+            let found = found.filter(|stored| caller.app_id() == Some(stored.app_id));
+            if found.is_none() {
+                maidan.buckets.charge_wrong_guess(caller.address)?;
+            }
+            found.ok_or(Error::NotFound("No game has this code."))
+        }
+    }
+}
+
+/// The change by which a player takes a seat; the last seat taken starts the game.
+fn sit_down(stored: StoredGame, seat: Option<i32>, player: crate::ids::PlayerId, now: At) -> Result<Change> {
+    let from_version = stored.version;
+    if stored.status != Status::Open || stored.expires_at.is_some_and(|expiry| expiry < now) {
+        return Err(Error::Conflict("This game takes no more players.".into()));
+    }
+    let seat = match seat {
+        None => stored.seating.iter().position(Option::is_none).ok_or(Error::Internal)?,
+        Some(seat) => {
+            match usize::try_from(seat).ok().and_then(|index| stored.seating.get(index).map(|s| (index, s))) {
+                None => return Err(no_such_seat(stored.seats as u8, seat)),
+                Some((_, Some(_))) => return Err(Error::Conflict(format!("Seat {seat} is taken."))),
+                Some((index, None)) => index,
+            }
+        }
+    };
+    let mut game = stored;
+    game.seating[seat] = Some(Sitter { player });
+    game.version += 1;
+    let mut entries = vec![NewEntry::about(What::Joined, Some(seat as i16), Some(player))];
+    if game.seating.iter().all(Option::is_some) {
+        let table = Table::of(game, Relation::Watching)?;
+        let options = table.options()?;
+        game = table.stored;
+        start(&mut game, &options, now)?;
+        entries.push(NewEntry::about(What::Started, None, None));
+    }
+    let seating = Seating::Taken { seat: seat as i16, player };
+    Ok(Change { game, from_version, outcome: None, seating, entries, at: now })
+}

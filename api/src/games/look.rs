@@ -1,0 +1,60 @@
+//! Looking at a game: the table, what may be done at it, and why not.
+
+use domain::{Continuations, Listed, Refusal};
+
+use super::play::Choice;
+use super::table::Table;
+use crate::app::Maidan;
+use crate::auth::Caller;
+use crate::error::{Error, Result};
+use crate::ids::GameId;
+use crate::limits::Cost;
+
+/// The most tokens of a move that are looked at.
+const MOST_TOKENS: usize = 200;
+
+pub async fn game(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
+    maidan.buckets.charge(caller, Cost::Request)?;
+    Table::find(maidan, caller, id).await
+}
+
+/// The legal moves of the caller's own seat, and whether these are all.
+pub fn legal_moves(maidan: &Maidan, table: &Table, limit: Option<i32>) -> Result<(Vec<Listed>, bool)> {
+    let most = usize::from(maidan.limits.max_legal_moves);
+    let limit = match limit {
+        None => most.min(100),
+        Some(limit) => match usize::try_from(limit) {
+            Ok(limit) if (1..=most).contains(&limit) => limit,
+            _ => return Err(Error::InvalidInput(format!("limit must be 1 to {most}."))),
+        },
+    };
+    Ok(match (table.seat(), table.started()) {
+        (Some(seat), Ok(game)) => game.legal_moves(seat, limit),
+        _ => (Vec::new(), true),
+    })
+}
+
+/// Whether a move may be made, and if not, which rule says so.
+pub enum Explanation {
+    Legal,
+    Refused(Refusal),
+}
+
+pub fn explain(table: &Table, choice: &Choice) -> Result<Explanation> {
+    let seat = table.own_seat()?;
+    let mv = choice.read(table)?;
+    Ok(match table.started()?.explain(seat, &mv) {
+        Ok(()) => Explanation::Legal,
+        Err(refusal) => Explanation::Refused(refusal),
+    })
+}
+
+/// What may follow the tokens that the caller has chosen so far.
+pub fn continuations(table: &Table, prefix: &[String]) -> Result<Continuations> {
+    let seat = table.own_seat()?;
+    if prefix.len() > MOST_TOKENS {
+        return Err(Error::InvalidInput(format!("A move has at most {MOST_TOKENS} tokens.")));
+    }
+    let tokens: Vec<&str> = prefix.iter().flat_map(|part| part.split_whitespace()).collect();
+    Ok(table.started()?.continuations(seat, &tokens))
+}

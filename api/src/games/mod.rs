@@ -1,0 +1,24 @@
+//! What can be done at a table, whoever asks and by whichever door. No HTTP, no SQL.
+
+mod access;
+mod create;
+mod expire;
+mod join;
+mod leave;
+mod list;
+mod log;
+mod look;
+mod play;
+mod players;
+mod table;
+
+pub use create::{CreateGame, create};
+pub use expire::expire;
+pub use join::{JoinGame, join};
+pub use leave::{cancel, leave};
+pub use list::{ListGames, Page, inbox, list};
+pub use log::{LogEntry, log};
+pub use look::{Explanation, continuations, explain, game, legal_moves};
+pub use play::{Choice, PlayMove, Played, play, resign};
+pub use players::{Issued, Me, issue_token, me, player, players, register, revoke_token};
+pub use table::Table;

@@ -1,0 +1,138 @@
+//! Players and their tokens.
+
+use std::time::Duration;
+
+use crate::app::Maidan;
+use crate::auth::{self, Caller, Principal};
+use crate::error::{Error, Result};
+use crate::ids::{PlayerId, TokenId};
+use crate::limits::Cost;
+use crate::store::{App, At, NewToken, Player};
+
+/// A token that was just made. The text is shown this once.
+pub struct Issued {
+    pub id: TokenId,
+    pub token: String,
+    pub expires_at: Option<At>,
+}
+
+/// Who the caller is.
+pub enum Me {
+    Player(Player),
+    App(App),
+}
+
+const NO_SUCH_PLAYER: Error = Error::NotFound("There is no such player.");
+
+pub async fn me(maidan: &Maidan, caller: &Caller) -> Result<Me> {
+    maidan.buckets.charge(caller, Cost::Request)?;
+    match &caller.principal {
+        Principal::Player(player) => Ok(Me::Player(player.clone())),
+        Principal::App(app) => Ok(Me::App(app.clone())),
+        Principal::Anonymous => Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
+    }
+}
+
+/// Registers a player: an app one of its own, anybody a guest where guests are welcome. A guest gets its token at
+/// once; an app issues tokens for its players when it wants.
+pub async fn register(
+    maidan: &Maidan,
+    caller: &Caller,
+    name: String,
+    external_id: Option<String>,
+) -> Result<(Player, Option<Issued>)> {
+    let name = fitting("name", name, 60)?;
+    let external_id = external_id.map(|id| fitting("externalId", id, 120)).transpose()?;
+    let (app_id, is_guest) = match (&caller.principal, maidan.guests) {
+        (Principal::App(app), _) => {
+            maidan.buckets.charge(caller, Cost::Request)?;
+            (app.id, false)
+        }
+        (_, Some(guests)) => {
+            maidan.buckets.charge_registration(caller.address)?;
+            if external_id.is_some() {
+                return Err(Error::Forbidden("Only an app may give a player an externalId."));
+            }
+            (guests, true)
+        }
+        (Principal::Player(_), None) => return Err(Error::Forbidden("Only an app may register players here.")),
+        (Principal::Anonymous, None) => {
+            return Err(Error::Unauthenticated("Guests are not welcome here: players are registered by an app's key."));
+        }
+    };
+    let player = Player { id: PlayerId::fresh(), app_id, external_id, name, created_at: At::now() };
+    let player = maidan.store.upsert_player(&player).await?;
+    let issued = if is_guest { Some(issue(maidan, player.id, None).await?) } else { None };
+    Ok((player, issued))
+}
+
+/// Makes one more token for a player: its app, or the player itself.
+pub async fn issue_token(maidan: &Maidan, caller: &Caller, player: PlayerId, seconds: Option<i32>) -> Result<Issued> {
+    maidan.buckets.charge(caller, Cost::Request)?;
+    mind_ownership(maidan, caller, player).await?;
+    let lifetime = match seconds {
+        None => None,
+        Some(seconds) => match u64::try_from(seconds) {
+            Ok(seconds) if seconds > 0 => Some(Duration::from_secs(seconds)),
+            _ => return Err(Error::InvalidInput("expiresInSeconds must be 1 or more.".into())),
+        },
+    };
+    issue(maidan, player, lifetime).await
+}
+
+/// Takes a token out of use: the player's app, or the player itself.
+pub async fn revoke_token(maidan: &Maidan, caller: &Caller, player: PlayerId, token: TokenId) -> Result<()> {
+    maidan.buckets.charge(caller, Cost::Request)?;
+    mind_ownership(maidan, caller, player).await?;
+    match maidan.store.revoke_token(player, token, At::now()).await? {
+        true => Ok(()),
+        false => Err(Error::NotFound("The player has no such token in use.")),
+    }
+}
+
+/// A player of the caller's own app.
+pub async fn player(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<Player> {
+    maidan.buckets.charge(caller, Cost::Request)?;
+    let app = caller.app_id().or(maidan.guests).ok_or(NO_SUCH_PLAYER)?;
+    let found = maidan.store.players(&[id]).await?.pop();
+    found.filter(|player| player.app_id == app).ok_or(NO_SUCH_PLAYER)
+}
+
+/// The players of some seats, in no order. For tables that the caller may see.
+pub async fn players(maidan: &Maidan, ids: Vec<PlayerId>) -> Result<Vec<Player>> {
+    let mut ids = ids;
+    ids.sort_unstable();
+    ids.dedup();
+    Ok(maidan.store.players(&ids).await?)
+}
+
+async fn issue(maidan: &Maidan, player_id: PlayerId, lifetime: Option<Duration>) -> Result<Issued> {
+    let (token, hash) = auth::fresh_secret(auth::PLAYER_TOKEN);
+    let now = At::now();
+    let expires_at = lifetime.map(|lifetime| now.plus(lifetime));
+    let new = NewToken { id: TokenId::fresh(), player_id, hash, created_at: now, expires_at };
+    maidan.store.add_token(&new).await?;
+    Ok(Issued { id: new.id, token, expires_at })
+}
+
+async fn mind_ownership(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<()> {
+    match &caller.principal {
+        Principal::Player(player) if player.id == id => Ok(()),
+        Principal::App(app) => {
+            let found = maidan.store.players(&[id]).await?.pop();
+            found.filter(|player| player.app_id == app.id).map(|_| ()).ok_or(NO_SUCH_PLAYER)
+        }
+        Principal::Player(_) => Err(Error::Forbidden("A player's tokens are its own and its app's affair.")),
+        Principal::Anonymous => Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
+    }
+}
+
+/// A text without control characters that is neither empty nor long.
+fn fitting(what: &str, text: String, most: usize) -> Result<String> {
+    let text = text.trim().to_string();
+    let length = text.chars().count();
+    if !(1..=most).contains(&length) || text.chars().any(char::is_control) {
+        return Err(Error::InvalidInput(format!("{what} must have 1 to {most} characters.")));
+    }
+    Ok(text)
+}

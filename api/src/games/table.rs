@@ -1,0 +1,161 @@
+//! A game taken from the store and set up for one caller.
+
+use domain::{Act, AnyGame, AnyOptions, AnyStep, Entropy, Kind, Seat, Seed, Viewer};
+use serde_json::to_value;
+use sqlx::types::Json;
+
+use super::access::{NO_SUCH_GAME, Relation, relation};
+use crate::app::Maidan;
+use crate::auth::Caller;
+use crate::error::{Error, Result};
+use crate::ids::{GameId, PlayerId};
+use crate::store::{At, Change, IdempotencyKey, NewEntry, Seating, Status, StoredGame, What};
+
+/// A stored game with its rules in hand, as one caller stands to it.
+pub struct Table {
+    pub stored: StoredGame,
+    pub kind: Kind,
+    pub relation: Relation,
+    /// `None` until the game starts.
+    pub game: Option<AnyGame>,
+}
+
+impl Table {
+    /// The table of that id, if the caller may see it.
+    pub async fn find(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
+        let stored = maidan.store.game(id).await?.ok_or(NO_SUCH_GAME)?;
+        Table::seen_by(maidan, caller, stored)
+    }
+
+    /// A stored game as this caller stands to it.
+    pub fn seen_by(maidan: &Maidan, caller: &Caller, stored: StoredGame) -> Result<Table> {
+        let relation = relation(maidan, caller, &stored)?;
+        Table::of(stored, relation)
+    }
+
+    pub fn of(stored: StoredGame, relation: Relation) -> Result<Table> {
+        let kind: Kind = stored.kind.parse().map_err(|_| {
+            tracing::error!(kind = stored.kind, "a stored game is of a kind that this build does not know");
+            Error::Internal
+        })?;
+        let game = stored.state.as_deref().map(|state| kind.load_game(state)).transpose()?;
+        Ok(Table { stored, kind, relation, game })
+    }
+
+    /// The caller's seat.
+    pub fn seat(&self) -> Option<Seat> {
+        match self.relation {
+            Relation::Seated(seat) => Some(seat),
+            Relation::Watching | Relation::Owner => None,
+        }
+    }
+
+    /// The caller's seat, where only the seated will do.
+    pub fn own_seat(&self) -> Result<Seat> {
+        self.seat().ok_or(Error::Forbidden("You do not sit at this table."))
+    }
+
+    /// The game, where one must have started.
+    pub fn started(&self) -> Result<&AnyGame> {
+        match &self.game {
+            Some(game) if self.stored.status != Status::Cancelled => Ok(game),
+            _ if self.stored.status == Status::Cancelled => Err(Error::Conflict("The game was cancelled.".into())),
+            _ => Err(Error::Conflict("The game has not started: it waits for players.".into())),
+        }
+    }
+
+    /// Whose eyes the caller looks with. All is open once the stored game is over.
+    pub fn viewer(&self) -> Viewer {
+        match (self.game.as_ref().and_then(AnyGame::over), self.relation) {
+            (Some(over), _) => Viewer::Open(over),
+            (None, Relation::Seated(seat)) => Viewer::Seat(seat),
+            (None, Relation::Watching | Relation::Owner) => Viewer::Spectator,
+        }
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| game.over().is_some())
+    }
+
+    pub fn options(&self) -> Result<AnyOptions> {
+        Ok(self.kind.load_options(self.stored.options.0.clone())?)
+    }
+
+    pub fn seed(&self) -> Result<Seed> {
+        let bytes: [u8; 32] = self.stored.seed.as_slice().try_into().map_err(|_| Error::Internal)?;
+        Ok(Seed::new(bytes))
+    }
+
+    /// The source of the game's chance.
+    pub fn entropy(&self) -> Result<Entropy> {
+        let nothing_added = std::iter::repeat_n([].as_slice(), self.stored.seats as usize);
+        Ok(Entropy::new(self.seed()?, nothing_added))
+    }
+
+    /// The version at which the seat's present decision opened.
+    pub fn decision_version(&self, seat: Seat) -> Option<i32> {
+        self.stored.decisions.get(seat.index()).copied().flatten()
+    }
+
+    pub fn players(&self) -> impl Iterator<Item = PlayerId> {
+        self.stored.seating.iter().flatten().map(|sitter| sitter.player)
+    }
+
+    /// The change that these steps make to the stored game.
+    pub fn after_steps(&self, game: &AnyGame, steps: &[AnyStep], key: Option<IdempotencyKey>) -> Result<Change> {
+        let mut key = key;
+        let entries: Vec<NewEntry> = steps.iter().map(|step| self.entry_of(step, key.take())).collect::<Result<_>>()?;
+        let version = self.stored.version + entries.len() as i32;
+        let now = At::now();
+        let acted = |seat: Seat| steps.iter().any(|step| step.seat == seat);
+        let decisions = Seat::all(game.seats()).map(|seat| match self.decision_version(seat) {
+            _ if !game.to_act().contains(seat) => None,
+            Some(opened) if !acted(seat) => Some(opened),
+            _ => Some(version),
+        });
+        let decisions = Json(decisions.collect());
+        let outcome = game.outcome().map(to_value).transpose()?;
+        let stored = StoredGame {
+            version,
+            ply: game.ply() as i32,
+            status: if outcome.is_some() { Status::Over } else { Status::Running },
+            state: Some(serde_json::to_string(game)?),
+            to_act: seat_bits(game),
+            decisions,
+            ended_at: outcome.is_some().then_some(now),
+            ..self.stored.clone()
+        };
+        Ok(Change {
+            game: stored,
+            from_version: self.stored.version,
+            outcome,
+            seating: Seating::Unchanged,
+            entries,
+            at: now,
+        })
+    }
+
+    fn entry_of(&self, step: &AnyStep, key: Option<IdempotencyKey>) -> Result<NewEntry> {
+        let seat = step.seat;
+        let player = self.stored.seating.get(seat.index()).copied().flatten().map(|sitter| sitter.player);
+        let (what, mv, is_auto) = match &step.act {
+            Act::Moved(mv) => (What::Moved, Some(mv), false),
+            Act::Auto(mv) => (What::Moved, Some(mv), true),
+            Act::Resigned => (What::Resigned, None, false),
+        };
+        Ok(NewEntry {
+            ply: step.ply as i32,
+            notation: mv.map(ToString::to_string),
+            is_auto,
+            is_secret: mv.is_some_and(|mv| !mv.is_open()),
+            events: to_value(&step.events)?,
+            key,
+            ..NewEntry::about(what, Some(seat.number().into()), player)
+        })
+    }
+}
+
+/// The seats to act as the store keeps them.
+pub fn seat_bits(game: &AnyGame) -> i16 {
+    game.to_act().iter().map(|seat| 1 << seat.number()).sum()
+}

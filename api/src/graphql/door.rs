@@ -1,0 +1,234 @@
+//! GraphQL over HTTP, as its specification has it.
+//!
+//! The library's own extractors run mutations sent by GET, by a form or as plain text, which lets any web page act
+//! for whoever looks at it; so requests are read here. What the library's glue does right, carrying requests and
+//! rendering responses, it does behind these guards.
+
+use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::web::{BytesMut, Data, Payload};
+use actix_web::{HttpRequest, HttpResponse, Responder};
+use async_graphql::parser::types::{DocumentOperations, OperationType};
+use async_graphql::{ErrorExtensions, Request, Response, ServerError, Variables};
+use async_graphql_actix_web::{GraphQLRequest, GraphQLResponse};
+use futures_util::StreamExt;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+use super::Schema;
+use crate::app::Maidan;
+use crate::error::Error;
+
+const GRAPHQL_JSON: &str = "application/graphql-response+json";
+const PLAIN_JSON: &str = "application/json";
+
+/// The one address of GraphQL.
+pub async fn door(req: HttpRequest, payload: Payload, maidan: Data<Arc<Maidan>>, schema: Data<Schema>) -> HttpResponse {
+    let Some(media) = accepted(req.headers().get(ACCEPT)) else {
+        return HttpResponse::NotAcceptable().content_type("text/plain").body(format!("{GRAPHQL_JSON}, {PLAIN_JSON}"));
+    };
+    let read = match *req.method() {
+        Method::GET => from_query(req.query_string()),
+        Method::POST => from_body(&req, payload, maidan.limits.max_body).await,
+        _ => return HttpResponse::MethodNotAllowed().insert_header((ALLOW, "GET, POST")).finish(),
+    };
+    let mut request = match read {
+        Ok(GraphQLRequest(request)) => request,
+        Err(error) => return render(&req, media, error.status(), refused(&error)),
+    };
+    let caller = match maidan.identify(&req).await {
+        Ok(caller) => caller,
+        Err(error) => return render(&req, media, error.status(), refused(&error)),
+    };
+    match operation(&mut request) {
+        Err(error) => return answer(&req, media, Response::from_errors(vec![error])),
+        Ok(Some(operation)) if req.method() == Method::GET && operation != OperationType::Query => {
+            let mut response = render(&req, media, StatusCode::METHOD_NOT_ALLOWED, refused(&Error::MethodNotAllowed));
+            response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+            return response;
+        }
+        Ok(_) => {}
+    }
+    let response = schema.execute(request.data(caller)).await;
+    answer(&req, media, response)
+}
+
+/// Renders a response with the status that the specification gives it. The draft still moves: all of it is here.
+fn answer(req: &HttpRequest, media: &'static str, mut response: Response) -> HttpResponse {
+    for error in &mut response.errors {
+        // Errors of the library's own have no code: they are all about the request itself.
+        let extensions = error.extensions.get_or_insert_default();
+        if extensions.get("code").is_none() {
+            extensions.set("code", "INVALID_INPUT");
+        }
+    }
+    let is_request_error = !response.errors.is_empty() && response.errors.iter().all(|error| error.path.is_empty());
+    let status = match (is_request_error, media) {
+        (true, GRAPHQL_JSON) => StatusCode::BAD_REQUEST,
+        _ => StatusCode::OK,
+    };
+    render(req, media, status, response)
+}
+
+fn render(req: &HttpRequest, media: &'static str, status: StatusCode, response: Response) -> HttpResponse {
+    let is_request_error = !response.errors.is_empty() && response.errors.iter().all(|error| error.path.is_empty());
+    let mut rendered = if is_request_error {
+        // A request that was not executed has no data, not even null.
+        HttpResponse::Ok().json(serde_json::json!({ "errors": response.errors }))
+    } else {
+        GraphQLResponse::from(response).respond_to(req)
+    };
+    *rendered.status_mut() = status;
+    let content_type = if media == GRAPHQL_JSON {
+        "application/graphql-response+json; charset=utf-8"
+    } else {
+        "application/json; charset=utf-8"
+    };
+    rendered.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    rendered
+}
+
+fn refused(error: &Error) -> Response {
+    Response::from_errors(vec![error.extend().into_server_error(Default::default())])
+}
+
+/// The kind of operation that would be executed. `None`: there is none of that name, which execution will say.
+fn operation(request: &mut Request) -> Result<Option<OperationType>, ServerError> {
+    let name = request.operation_name.clone();
+    let document = request.parsed_query()?;
+    Ok(match (&document.operations, name) {
+        (DocumentOperations::Single(operation), _) => Some(operation.node.ty),
+        (DocumentOperations::Multiple(operations), Some(name)) => {
+            operations.get(name.as_str()).map(|operation| operation.node.ty)
+        }
+        (DocumentOperations::Multiple(_), None) => None,
+    })
+}
+
+/// The better of the two media types by what the client accepts; `None` if it accepts neither.
+fn accepted(header: Option<&HeaderValue>) -> Option<&'static str> {
+    let Some(header) = header else { return Some(PLAIN_JSON) };
+    let text = header.to_str().ok()?;
+    let (mut best, mut best_quality) = (None, 0.0);
+    for range in text.split(',') {
+        let mut parts = range.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let parameters: Vec<String> = parts.map(str::to_ascii_lowercase).collect();
+        let charset = parameters.iter().find_map(|parameter| parameter.strip_prefix("charset="));
+        if charset.is_some_and(|charset| charset.trim_matches('"') != "utf-8") {
+            continue;
+        }
+        let quality: f32 = parameters
+            .iter()
+            .find_map(|parameter| parameter.strip_prefix("q="))
+            .map_or(1.0, |q| q.parse().unwrap_or(0.0));
+        let media = match name.as_str() {
+            GRAPHQL_JSON => GRAPHQL_JSON,
+            PLAIN_JSON | "application/*" | "*/*" => PLAIN_JSON,
+            _ => continue,
+        };
+        if quality > best_quality {
+            (best, best_quality) = (Some(media), quality);
+        }
+    }
+    best
+}
+
+fn from_query(query: &str) -> Result<GraphQLRequest, Error> {
+    let unreadable = |_| Error::InvalidInput("The query string cannot be read.".into());
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).map_err(unreadable)?;
+    let mut parameters = Map::new();
+    for (name, text) in pairs {
+        let value = match name.as_str() {
+            "variables" | "extensions" if !text.is_empty() => serde_json::from_str(&text)
+                .map_err(|_| Error::InvalidInput(format!("{name} must be a JSON object.")))?,
+            "variables" | "extensions" => Value::Null,
+            _ => Value::String(text),
+        };
+        parameters.insert(name, value);
+    }
+    from_parameters(parameters)
+}
+
+async fn from_body(req: &HttpRequest, mut payload: Payload, most: usize) -> Result<GraphQLRequest, Error> {
+    if !is_json(req.headers().get(CONTENT_TYPE)) {
+        return Err(Error::UnsupportedMediaType("Send application/json in UTF-8."));
+    }
+    let mut body = BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let chunk = chunk.map_err(|_| Error::InvalidInput("The body broke off.".into()))?;
+        if body.len() + chunk.len() > most {
+            return Err(Error::TooLarge(format!("The body is larger than {most} bytes.")));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    match serde_json::from_slice(&body) {
+        Ok(Value::Object(parameters)) => from_parameters(parameters),
+        Ok(Value::Array(_)) => Err(Error::InvalidInput("One request at a time: batches are not taken.".into())),
+        Ok(_) => Err(Error::InvalidInput("The body must be a JSON object.".into())),
+        Err(_) => Err(Error::InvalidInput("The body is no JSON.".into())),
+    }
+}
+
+fn from_parameters(mut parameters: Map<String, Value>) -> Result<GraphQLRequest, Error> {
+    let mut text = |name: &str| match parameters.remove(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(Error::InvalidInput(format!("{name} must be a string."))),
+    };
+    let query = text("query")?.ok_or(Error::InvalidInput("query is missing.".into()))?;
+    let operation_name = text("operationName")?;
+    let mut object = |name: &str| match parameters.remove(name) {
+        None | Some(Value::Null) => Ok(Value::Object(Map::new())),
+        Some(Value::Object(object)) => Ok(Value::Object(object)),
+        Some(_) => Err(Error::InvalidInput(format!("{name} must be a JSON object."))),
+    };
+    let variables = Variables::from_json(object("variables")?);
+    object("extensions")?;
+    let mut request = Request::new(query).variables(variables);
+    request.operation_name = operation_name;
+    Ok(GraphQLRequest(request))
+}
+
+/// Whether a content type is JSON in UTF-8. A form or plain text is what a browser sends without asking.
+pub fn is_json(header: Option<&HeaderValue>) -> bool {
+    let Some(text) = header.and_then(|header| header.to_str().ok()) else { return false };
+    let text = text.to_ascii_lowercase();
+    let mut parts = text.split(';').map(str::trim);
+    parts.next() == Some(PLAIN_JSON)
+        && parts
+            .filter_map(|parameter| parameter.strip_prefix("charset="))
+            .all(|charset| charset.trim_matches('"') == "utf-8")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepts(header: &'static str) -> Option<&'static str> {
+        accepted(Some(&HeaderValue::from_static(header)))
+    }
+
+    #[test]
+    fn the_client_gets_the_media_type_that_it_likes_best() {
+        assert_eq!(accepted(None), Some(PLAIN_JSON));
+        assert_eq!(accepts("*/*"), Some(PLAIN_JSON));
+        assert_eq!(accepts("application/json;q=0.5, application/graphql-response+json"), Some(GRAPHQL_JSON));
+        assert_eq!(accepts("application/graphql-response+json;q=0.1, application/json"), Some(PLAIN_JSON));
+        assert_eq!(accepts("application/graphql-response+json; charset=utf-8"), Some(GRAPHQL_JSON));
+        assert_eq!(accepts("text/html"), None);
+        assert_eq!(accepts("application/json;q=0"), None);
+    }
+
+    #[test]
+    fn only_json_in_utf_8_is_json() {
+        let json = |text| is_json(Some(&HeaderValue::from_static(text)));
+        assert!(json("application/json") && json("Application/JSON; charset=UTF-8"));
+        assert!(
+            !json("text/plain")
+                && !json("application/x-www-form-urlencoded")
+                && !json("application/json; charset=latin1")
+        );
+        assert!(!is_json(None));
+    }
+}

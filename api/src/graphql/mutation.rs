@@ -1,0 +1,199 @@
+//! Everything that can be done.
+
+use async_graphql::{Context, ID, InputObject, Object, Result};
+
+use super::query::{choice, game_id_of, player_id_of};
+use super::{Told, at_hand};
+use crate::error::Error;
+use crate::games::{self, JoinGame, PlayMove};
+use crate::wire::{Game, Kind, Move, Options, Played, Registered, Token, Visibility};
+
+/// Everything that can be done.
+pub struct Mutation;
+
+/// Who is to be registered.
+#[derive(InputObject)]
+pub struct RegisterPlayerInput {
+    /// The name that others see, 1 to 60 characters.
+    name: String,
+    /// An app's own name for the player. Registering it again changes the name and nothing else.
+    external_id: Option<String>,
+}
+
+/// For whom a token is made.
+#[derive(InputObject)]
+pub struct IssueTokenInput {
+    /// The player.
+    player_id: ID,
+    /// After how many seconds it stops working; never, if left out.
+    expires_in_seconds: Option<i32>,
+}
+
+/// Which token goes out of use.
+#[derive(InputObject)]
+pub struct RevokeTokenInput {
+    /// Whose token it is.
+    player_id: ID,
+    /// The token's id: token_…
+    token_id: ID,
+}
+
+/// How a game is opened.
+#[derive(InputObject)]
+pub struct CreateGameInput {
+    /// Which game.
+    kind: Kind,
+    /// How it is set up; by default as the kind's rulebook says.
+    options: Option<Options>,
+    /// How many seats; the fewest that the kind allows, if left out.
+    seats: Option<i32>,
+    /// Who may find it.
+    #[graphql(default_with = "Visibility::Public")]
+    visibility: Visibility,
+    /// The seat that you take, 0 if left out. Not for apps.
+    seat: Option<i32>,
+    /// For apps: the players to be seated, in seat order; null leaves a seat open. A full table starts at once.
+    players: Option<Vec<Option<ID>>>,
+    /// A name of your own for this request: sent again, it gives the same game.
+    idempotency_key: Option<String>,
+}
+
+/// Which table you sit down at: give the game's id, or the code that you were given.
+#[derive(InputObject)]
+pub struct JoinGameInput {
+    /// A game that you can see.
+    game_id: Option<ID>,
+    /// The join code of a private game.
+    code: Option<String>,
+    /// The seat that you want; the first that is open, if left out.
+    seat: Option<i32>,
+}
+
+/// The move that you make: give it in structure or in notation.
+#[derive(InputObject)]
+pub struct PlayMoveInput {
+    /// The game.
+    game_id: ID,
+    /// The move in structure.
+    #[graphql(name = "move")]
+    mv: Option<Move>,
+    /// The move in notation.
+    notation: Option<String>,
+    /// The version on which you decided. If your present decision opened later, the move is refused as STALE.
+    expected_version: Option<i32>,
+    /// A name of your own for this request: sent again, it is not carried out again.
+    idempotency_key: Option<String>,
+}
+
+/// The game that you give up.
+#[derive(InputObject)]
+pub struct ResignInput {
+    /// The game.
+    game_id: ID,
+    /// A name of your own for this request: sent again, it is not carried out again.
+    idempotency_key: Option<String>,
+}
+
+#[Object]
+impl Mutation {
+    /// Registers a player. An app registers its own; where guests are welcome, anybody registers and gets a token.
+    async fn register_player(&self, ctx: &Context<'_>, input: RegisterPlayerInput) -> Result<Registered> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let (player, issued) = games::register(maidan, caller, input.name, input.external_id).await.told()?;
+        Ok(Registered { player: player.into(), token: issued.map(Token::from) })
+    }
+
+    /// Makes a token for a player of your app, or one more for yourself.
+    async fn issue_token(&self, ctx: &Context<'_>, input: IssueTokenInput) -> Result<Token> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let player = player_id_of(&input.player_id).told()?;
+        games::issue_token(maidan, caller, player, input.expires_in_seconds).await.map(Token::from).told()
+    }
+
+    /// Takes a token out of use; answers with its id.
+    async fn revoke_token(&self, ctx: &Context<'_>, input: RevokeTokenInput) -> Result<ID> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let player = player_id_of(&input.player_id).told()?;
+        let token =
+            input.token_id.parse().map_err(|_| Error::NotFound("The player has no such token in use.")).told()?;
+        games::revoke_token(maidan, caller, player, token).await.told()?;
+        Ok(input.token_id)
+    }
+
+    /// Opens a game. It starts when its last seat is taken.
+    async fn create_game(&self, ctx: &Context<'_>, input: CreateGameInput) -> Result<Game> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let ids = |players: Vec<Option<ID>>| {
+            let ids = players.iter().map(|id| id.as_ref().map(|id| player_id_of(id)).transpose());
+            ids.collect::<crate::error::Result<Vec<_>>>()
+        };
+        let ask = games::CreateGame {
+            options: options_of(input.kind, input.options).told()?,
+            seats: input.seats,
+            visibility: input.visibility.into(),
+            seat: input.seat,
+            players: input.players.map(ids).transpose().told()?,
+            key: input.idempotency_key,
+        };
+        let table = games::create(maidan, caller, ask).await.told()?;
+        Game::show(maidan, table).await.told()
+    }
+
+    /// Sits down at a table.
+    async fn join_game(&self, ctx: &Context<'_>, input: JoinGameInput) -> Result<Game> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let how = match (input.game_id, input.code) {
+            (Some(id), None) => JoinGame::Openly(game_id_of(&id).told()?),
+            (None, Some(code)) => JoinGame::ByCode(code),
+            _ => return Err(Error::InvalidInput("Give either gameId or code.".into())).told(),
+        };
+        let table = games::join(maidan, caller, how, input.seat).await.told()?;
+        Game::show(maidan, table).await.told()
+    }
+
+    /// Leaves a game that has not started. If you opened it, it is called off.
+    async fn leave_game(&self, ctx: &Context<'_>, #[graphql(desc = "The game's id.")] id: ID) -> Result<Game> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let table = games::leave(maidan, caller, game_id_of(&id).told()?).await.told()?;
+        Game::show(maidan, table).await.told()
+    }
+
+    /// Calls a game off: its opener before the start, its app also while it runs.
+    async fn cancel_game(&self, ctx: &Context<'_>, #[graphql(desc = "The game's id.")] id: ID) -> Result<Game> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let table = games::cancel(maidan, caller, game_id_of(&id).told()?).await.told()?;
+        Game::show(maidan, table).await.told()
+    }
+
+    /// Makes a move. It is stored before anybody hears of it, and with an idempotency key it is made once.
+    async fn play_move(&self, ctx: &Context<'_>, input: PlayMoveInput) -> Result<Played> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let ask = PlayMove {
+            game: game_id_of(&input.game_id).told()?,
+            choice: choice(input.mv, input.notation).told()?,
+            expected_version: input.expected_version,
+            key: input.idempotency_key,
+        };
+        let played = games::play(maidan, caller, ask).await.told()?;
+        Played::show(maidan, played).await.told()
+    }
+
+    /// Gives up your seat in a running game. What it is to decide from now on is decided at random.
+    async fn resign(&self, ctx: &Context<'_>, input: ResignInput) -> Result<Played> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let id = game_id_of(&input.game_id).told()?;
+        let played = games::resign(maidan, caller, id, input.idempotency_key).await.told()?;
+        Played::show(maidan, played).await.told()
+    }
+}
+
+/// The options of a new game; they must be of its kind.
+pub fn options_of(kind: Kind, options: Option<Options>) -> crate::error::Result<domain::AnyOptions> {
+    let kind = domain::Kind::from(kind);
+    let Some(options) = options else { return Ok(kind.default_options()) };
+    let options = options.read()?;
+    if options.kind() != kind {
+        return Err(Error::InvalidInput(format!("These are options of {}; the game is {kind}.", options.kind())));
+    }
+    Ok(options)
+}

@@ -1,0 +1,215 @@
+//! Everything that can be looked at.
+
+use async_graphql::{ComplexObject, Context, ID, InputObject, Interface, Object, Result};
+
+use super::{Told, at_hand};
+use crate::error::Error;
+use crate::games::{self, Choice, ListGames};
+use crate::ids::{GameId, PlayerId};
+use crate::store::At;
+use crate::wire::{
+    Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Me, Move, Player, Rulebook, Time,
+};
+
+/// Everything that can be looked at.
+pub struct Query;
+
+/// Whatever has an id of its own.
+#[derive(Interface)]
+#[graphql(field(name = "id", ty = "&ID", desc = "The id: its prefix tells what it is."))]
+#[allow(clippy::large_enum_variant, reason = "made once per request")]
+pub enum Node {
+    Game(Game),
+    Player(Player),
+}
+
+/// Which games a list shows.
+#[derive(InputObject, Default)]
+pub struct GamesFilter {
+    /// Only games of this kind.
+    kind: Option<Kind>,
+    /// Only games that stand so.
+    status: Option<GameStatus>,
+    /// Only games in which this player sits.
+    player_id: Option<ID>,
+    /// Only games opened at this time or later.
+    created_from: Option<Time>,
+    /// Only games opened before this time.
+    created_before: Option<Time>,
+}
+
+impl GamesFilter {
+    fn read(self, first: Option<i32>, after: Option<String>) -> crate::error::Result<ListGames> {
+        let GamesFilter { kind, status, player_id, created_from, created_before } = self;
+        Ok(ListGames {
+            kind: kind.map(domain::Kind::from),
+            status: status.map(Into::into),
+            player: player_id.map(|id| player_id_of(&id)).transpose()?,
+            created_from: created_from.map(|time| At(time.0)),
+            created_before: created_before.map(|time| At(time.0)),
+            first,
+            after,
+        })
+    }
+}
+
+#[Object]
+impl Query {
+    /// Every kind of game that can be played here, with its options, components and rules.
+    async fn kinds(&self) -> Vec<Rulebook> {
+        domain::Kind::ALL.iter().map(|kind| Rulebook::of(*kind)).collect()
+    }
+
+    /// One kind of game.
+    async fn kind(&self, #[graphql(desc = "Which kind.")] id: Kind) -> Rulebook {
+        Rulebook::of(id.into())
+    }
+
+    /// Who you are, by your token; and what waits for you.
+    async fn me(&self, ctx: &Context<'_>) -> Result<Me> {
+        let (maidan, caller) = at_hand(ctx)?;
+        games::me(maidan, caller).await.map(Me::from).told()
+    }
+
+    /// A game as you may see it.
+    async fn game(&self, ctx: &Context<'_>, #[graphql(desc = "The game's id.")] id: ID) -> Option<Result<Game>> {
+        Some(find_game(ctx, &id).await)
+    }
+
+    /// Games that you may see, newest first: public ones of your app and your own; for an app's key, all of its own.
+    #[graphql(complexity = "page(first) * child_complexity + 1")]
+    async fn games(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Which games.")] filter: Option<GamesFilter>,
+        #[graphql(desc = "How many, 20 if left out.")] first: Option<i32>,
+        #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
+    ) -> Result<GamePage> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let ask = filter.unwrap_or_default().read(first, after).told()?;
+        let page = games::list(maidan, caller, ask).await.told()?;
+        GamePage::show(maidan, page).await.told()
+    }
+
+    /// A player of your app.
+    async fn player(&self, ctx: &Context<'_>, #[graphql(desc = "The player's id.")] id: ID) -> Option<Result<Player>> {
+        Some(find_player(ctx, &id).await)
+    }
+
+    /// Anything that you may see, by its id.
+    async fn node(&self, ctx: &Context<'_>, #[graphql(desc = "An id of any sort.")] id: ID) -> Option<Result<Node>> {
+        Some(match id.split('_').next() {
+            Some("game") => find_game(ctx, &id).await.map(Node::Game),
+            Some("player") => find_player(ctx, &id).await.map(Node::Player),
+            _ => Err(Error::NotFound("There is nothing with this id.")).told(),
+        })
+    }
+}
+
+async fn find_game(ctx: &Context<'_>, id: &ID) -> Result<Game> {
+    let (maidan, caller) = at_hand(ctx)?;
+    let table = games::game(maidan, caller, game_id_of(id).told()?).await.told()?;
+    Game::show(maidan, table).await.told()
+}
+
+async fn find_player(ctx: &Context<'_>, id: &ID) -> Result<Player> {
+    let (maidan, caller) = at_hand(ctx)?;
+    let id = player_id_of(id).told()?;
+    games::player(maidan, caller, id).await.map(Player::from).told()
+}
+
+/// What one does at a table besides moving.
+#[ComplexObject]
+impl Game {
+    /// The legal moves of your seat.
+    #[graphql(complexity = "page(limit) * child_complexity + 1")]
+    async fn legal_moves(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "How many at the most, 100 if left out.")] limit: Option<i32>,
+    ) -> Result<LegalMoves> {
+        let (maidan, _) = at_hand(ctx)?;
+        let moves = games::legal_moves(maidan, &self.table, limit).told()?;
+        Ok(LegalMoves::of(&self.table, moves))
+    }
+
+    /// Whether you may make a move now, and if not, which rule says so. Give the move or its notation.
+    async fn explain(
+        &self,
+        #[graphql(desc = "The move in structure.", name = "move")] mv: Option<Move>,
+        #[graphql(desc = "The move in notation.")] notation: Option<String>,
+    ) -> Result<Explanation> {
+        let choice = choice(mv, notation).told()?;
+        games::explain(&self.table, &choice).map(Explanation::from).told()
+    }
+
+    /// What may follow the tokens of a move that you are building.
+    async fn continuations(
+        &self,
+        #[graphql(desc = "The tokens chosen so far.", default)] prefix: Vec<String>,
+    ) -> Result<Continuations> {
+        games::continuations(&self.table, &prefix).map(Continuations::from).told()
+    }
+
+    /// The log, oldest entries first.
+    #[graphql(complexity = "page(first) * child_complexity + 1")]
+    async fn log(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "How many entries, 20 if left out.")] first: Option<i32>,
+        #[graphql(desc = "Only entries after this version.")] after: Option<i32>,
+    ) -> Result<LogPage> {
+        let (maidan, _) = at_hand(ctx)?;
+        games::log(maidan, &self.table, first, after).await.map(LogPage::from).told()
+    }
+}
+
+/// What belongs to the one who asks.
+#[ComplexObject]
+impl Me {
+    /// Your own games, newest first.
+    #[graphql(complexity = "page(first) * child_complexity + 1")]
+    async fn games(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Which of them.")] filter: Option<GamesFilter>,
+        #[graphql(desc = "How many, 20 if left out.")] first: Option<i32>,
+        #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
+    ) -> Result<GamePage> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let mut ask = filter.unwrap_or_default().read(first, after).told()?;
+        ask.player = Some(caller.player().told()?.id);
+        let page = games::list(maidan, caller, ask).await.told()?;
+        GamePage::show(maidan, page).await.told()
+    }
+
+    /// The running games that wait for you, the oldest first, in one call.
+    #[graphql(complexity = "page(None) * child_complexity + 1")]
+    async fn inbox(&self, ctx: &Context<'_>) -> Result<GamePage> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let page = games::inbox(maidan, caller).await.told()?;
+        GamePage::show(maidan, page).await.told()
+    }
+}
+
+/// How many items a list counts for.
+fn page(first: Option<i32>) -> usize {
+    first.and_then(|first| usize::try_from(first).ok()).unwrap_or(20)
+}
+
+/// A move that was given either way.
+pub fn choice(mv: Option<Move>, notation: Option<String>) -> crate::error::Result<Choice> {
+    match (mv, notation) {
+        (Some(mv), None) => Ok(Choice::Structured(mv.read()?)),
+        (None, Some(notation)) => Ok(Choice::Notation(notation)),
+        _ => Err(Error::InvalidInput("Give the move either in structure or in notation.".into())),
+    }
+}
+
+pub fn game_id_of(id: &str) -> crate::error::Result<GameId> {
+    id.parse().map_err(|_| Error::NotFound("There is no such game."))
+}
+
+pub fn player_id_of(id: &str) -> crate::error::Result<PlayerId> {
+    id.parse().map_err(|_| Error::NotFound("There is no such player."))
+}

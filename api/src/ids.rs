@@ -1,0 +1,67 @@
+//! Typed ids: `game_…`, `player_…`, `app_…`, the same text in both doors.
+//!
+//! They are made from the time and chance, newest last, so lists can be sorted by them. They keep no secret.
+
+use std::fmt;
+use std::str::FromStr;
+
+use uuid::Uuid;
+
+/// A text that is the id of nothing.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NoSuchId;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $Id:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
+        #[derive(serde::Serialize, serde::Deserialize)]
+        #[sqlx(transparent)]
+        #[serde(transparent)]
+        pub struct $Id(pub Uuid);
+
+        impl $Id {
+            /// A new one.
+            pub fn fresh() -> $Id {
+                $Id(Uuid::now_v7())
+            }
+        }
+
+        impl fmt::Display for $Id {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "_{}"), self.0.simple())
+            }
+        }
+
+        impl FromStr for $Id {
+            type Err = NoSuchId;
+            fn from_str(text: &str) -> Result<$Id, NoSuchId> {
+                let digits = text.strip_prefix(concat!($prefix, "_")).ok_or(NoSuchId)?;
+                let plain = digits.len() == 32 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+                let id = Uuid::try_parse(digits).ok().filter(|_| plain);
+                id.map($Id).ok_or(NoSuchId)
+            }
+        }
+    };
+}
+
+id!(AppId, "app");
+id!(PlayerId, "player");
+id!(GameId, "game");
+id!(TokenId, "token");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_reads_back_and_another_kind_of_id_does_not() {
+        let id = GameId::fresh();
+        assert_eq!(id.to_string().parse(), Ok(id));
+        assert_eq!(id.to_string().parse::<PlayerId>(), Err(NoSuchId));
+        for text in ["", "game_", "game_x", "game_00000000-0000-0000-0000-000000000000", "GAME_"] {
+            assert_eq!(text.parse::<GameId>(), Err(NoSuchId), "{text}");
+        }
+        assert_eq!(id.to_string().to_uppercase().replace("GAME", "game").parse::<GameId>(), Err(NoSuchId));
+    }
+}

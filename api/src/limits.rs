@@ -1,0 +1,129 @@
+//! A limit on everything: how much, how deep, how often.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use clap::Args;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use uuid::Uuid;
+
+use crate::auth::{Caller, Principal};
+use crate::error::{Error, Result};
+
+/// The limits that an operator can set.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// Largest request body, in bytes
+    #[arg(long, env = "MAIDAN_MAX_BODY", default_value_t = 64 * 1024, value_name = "BYTES")]
+    pub max_body: usize,
+    /// Deepest GraphQL query
+    #[arg(long, env = "MAIDAN_MAX_DEPTH", default_value_t = 16)]
+    pub max_depth: usize,
+    /// Most fields that a GraphQL query may come to, lists counted by their page size
+    #[arg(long, env = "MAIDAN_MAX_COMPLEXITY", default_value_t = 5000)]
+    pub max_complexity: usize,
+    /// Most aliases in a GraphQL query
+    #[arg(long, env = "MAIDAN_MAX_ALIASES", default_value_t = 30)]
+    pub max_aliases: usize,
+    /// Largest page of a list
+    #[arg(long, env = "MAIDAN_MAX_PAGE", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub max_page: u16,
+    /// Most legal moves in one answer
+    #[arg(long, env = "MAIDAN_MAX_LEGAL_MOVES", default_value_t = 1000, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub max_legal_moves: u16,
+    /// Most games not yet started in which one player sits
+    #[arg(long, env = "MAIDAN_MAX_OPEN_GAMES", default_value_t = 50)]
+    pub max_open_games: u32,
+    /// Days until a game that nobody completes is cancelled
+    #[arg(long, env = "MAIDAN_OPEN_GAME_DAYS", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub open_game_days: u16,
+    /// Requests per second of one caller, other than moves; 0 for no limit
+    #[arg(long, env = "MAIDAN_REQUESTS_PER_SECOND", default_value_t = 100)]
+    pub requests_per_second: u32,
+    /// Moves per second of one caller; 0 for no limit
+    #[arg(long, env = "MAIDAN_MOVES_PER_SECOND", default_value_t = 50)]
+    pub moves_per_second: u32,
+    /// Players that one address may register per minute; 0 for no limit
+    #[arg(long, env = "MAIDAN_REGISTRATIONS_PER_MINUTE", default_value_t = 60)]
+    pub registrations_per_minute: u32,
+    /// Wrong tokens and wrong join codes that one address may send per minute; 0 for no limit
+    #[arg(long, env = "MAIDAN_WRONG_GUESSES_PER_MINUTE", default_value_t = 20)]
+    pub wrong_guesses_per_minute: u32,
+}
+
+/// Whom a bucket belongs to.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Whose {
+    Player(Uuid),
+    App(Uuid),
+    Address(IpAddr),
+}
+
+/// What a request costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// Anything but a move.
+    Request,
+    /// A bucket of its own: reading never costs a player its turn.
+    Move,
+}
+
+/// How often each caller may do what. Every process counts for itself.
+pub struct Buckets {
+    requests: Option<Bucket>,
+    moves: Option<Bucket>,
+    registrations: Option<Bucket>,
+    wrong_guesses: Option<Bucket>,
+}
+
+type Bucket = DefaultKeyedRateLimiter<Whose>;
+
+impl Buckets {
+    pub fn new(limits: &Limits) -> Buckets {
+        let bucket =
+            |rate: u32, quota: fn(NonZeroU32) -> Quota| NonZeroU32::new(rate).map(quota).map(RateLimiter::keyed);
+        Buckets {
+            requests: bucket(limits.requests_per_second, Quota::per_second),
+            moves: bucket(limits.moves_per_second, Quota::per_second),
+            registrations: bucket(limits.registrations_per_minute, Quota::per_minute),
+            wrong_guesses: bucket(limits.wrong_guesses_per_minute, Quota::per_minute),
+        }
+    }
+
+    pub fn charge(&self, caller: &Caller, cost: Cost) -> Result<()> {
+        let whose = match &caller.principal {
+            Principal::Player(player) => Whose::Player(player.id.0),
+            Principal::App(app) => Whose::App(app.id.0),
+            Principal::Anonymous => Whose::Address(caller.address),
+        };
+        take(if cost == Cost::Move { &self.moves } else { &self.requests }, &whose)
+    }
+
+    pub fn charge_registration(&self, address: IpAddr) -> Result<()> {
+        take(&self.registrations, &Whose::Address(address))
+    }
+
+    /// To be called after a wrong token or code: whoever goes on guessing is told to wait.
+    pub fn charge_wrong_guess(&self, address: IpAddr) -> Result<()> {
+        take(&self.wrong_guesses, &Whose::Address(address))
+    }
+
+    /// Forgets callers who have not been here for a while, so that the buckets cannot grow for ever.
+    pub fn forget_the_idle(&self) {
+        for bucket in [&self.requests, &self.moves, &self.registrations, &self.wrong_guesses].into_iter().flatten() {
+            bucket.retain_recent();
+            bucket.shrink_to_fit();
+        }
+    }
+}
+
+fn take(bucket: &Option<Bucket>, whose: &Whose) -> Result<()> {
+    let Some(bucket) = bucket else { return Ok(()) };
+    bucket.check_key(whose).map_err(|not_until| {
+        let wait = not_until.wait_time_from(DefaultClock::default().now());
+        Error::RateLimited(wait + Duration::from_millis(999))
+    })
+}

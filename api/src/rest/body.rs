@@ -1,0 +1,88 @@
+//! Reading what a request says.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::web::{BytesMut, Data};
+use actix_web::{FromRequest, HttpRequest};
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+
+use crate::app::Maidan;
+use crate::auth::Caller;
+use crate::error::{Error, Result};
+use crate::graphql::is_json;
+
+/// A JSON body. An empty one counts as `{}`.
+pub struct Body<T>(pub T);
+
+/// The parameters behind the question mark.
+pub struct Parameters<T>(pub T);
+
+type Reading<T> = Pin<Box<dyn Future<Output = Result<T>>>>;
+
+impl<T: DeserializeOwned> FromRequest for Body<T> {
+    type Error = Error;
+    type Future = Reading<Body<T>>;
+
+    fn from_request(req: &HttpRequest, payload: &mut Payload) -> Reading<Body<T>> {
+        let is_json = is_json(req.headers().get(CONTENT_TYPE));
+        let most = maidan(req).limits.max_body;
+        let mut payload = payload.take();
+        Box::pin(async move {
+            let mut body = BytesMut::new();
+            while let Some(chunk) = payload.next().await {
+                let chunk = chunk.map_err(|_| Error::InvalidInput("The body broke off.".into()))?;
+                if body.len() + chunk.len() > most {
+                    return Err(Error::TooLarge(format!("The body is larger than {most} bytes.")));
+                }
+                body.extend_from_slice(&chunk);
+            }
+            if !body.is_empty() && !is_json {
+                return Err(Error::UnsupportedMediaType("Send application/json in UTF-8."));
+            }
+            let text = if body.is_empty() { b"{}".as_slice() } else { &body };
+            let value = serde_json::from_slice(text);
+            value.map(Body).map_err(|error| Error::InvalidInput(format!("The body cannot be read: {error}.")))
+        })
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest for Parameters<T> {
+    type Error = Error;
+    type Future = std::future::Ready<Result<Parameters<T>>>;
+
+    fn from_request(req: &HttpRequest, _payload: &mut Payload) -> Self::Future {
+        let value = serde_urlencoded::from_str(req.query_string());
+        std::future::ready(
+            value
+                .map(Parameters)
+                .map_err(|error| Error::InvalidInput(format!("The parameters cannot be read: {error}."))),
+        )
+    }
+}
+
+impl FromRequest for Caller {
+    type Error = Error;
+    type Future = Reading<Caller>;
+
+    fn from_request(req: &HttpRequest, _payload: &mut Payload) -> Reading<Caller> {
+        let req = req.clone();
+        Box::pin(async move { maidan(&req).identify(&req).await })
+    }
+}
+
+fn maidan(req: &HttpRequest) -> Arc<Maidan> {
+    let data = req.app_data::<Data<Arc<Maidan>>>().expect("every app is built with the service in it");
+    Arc::clone(data)
+}
+
+/// The name that a client gave its request.
+pub fn idempotency_key(req: &HttpRequest) -> Result<Option<String>> {
+    let Some(header) = req.headers().get("Idempotency-Key") else { return Ok(None) };
+    let text = header.to_str().map_err(|_| Error::InvalidInput("Idempotency-Key cannot be read.".into()))?;
+    Ok(Some(text.to_string()))
+}

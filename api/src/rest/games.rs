@@ -1,0 +1,476 @@
+use std::sync::Arc;
+
+use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, VARY};
+use actix_web::web::{Data, Json, Path};
+use actix_web::{HttpRequest, HttpResponse, get, post};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::Problem;
+use super::body::{Body, Parameters, idempotency_key};
+use crate::app::Maidan;
+use crate::auth::Caller;
+use crate::error::Result;
+use crate::games::{self, JoinGame, ListGames, PlayMove, Table};
+use crate::graphql::{choice, game_id_of, options_of, player_id_of};
+use crate::store::At;
+use crate::wire::{
+    Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Move, Options, Played, Time,
+    Visibility,
+};
+
+/// How a game is opened.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateGame {
+    /// Which game.
+    kind: Kind,
+    /// How it is set up; by default as the kind's rulebook says.
+    options: Option<Options>,
+    /// How many seats; the fewest that the kind allows, if left out.
+    seats: Option<i32>,
+    /// Who may find it.
+    #[serde(default)]
+    visibility: Visibility,
+    /// The seat that you take, 0 if left out. Not for apps.
+    seat: Option<i32>,
+    /// For apps: the players to be seated, in seat order; null leaves a seat open. A full table starts at once.
+    players: Option<Vec<Option<String>>>,
+}
+
+/// Open a game
+///
+/// It starts when its last seat is taken. With an Idempotency-Key, a retry gives the same game.
+#[utoipa::path(
+    operation_id = "createGame",
+    tag = "games",
+    request_body = CreateGame,
+    params(("Idempotency-Key" = Option<String>, Header, description = "A name of your own for this request.")),
+    responses(
+        (status = 201, description = "The game.", body = Game),
+        (status = 400, description = "It cannot be set up so: INVALID_INPUT.", body = Problem),
+        (status = 401, description = "You sent no token: UNAUTHENTICATED.", body = Problem),
+        (status = 409, description = "The key was used otherwise, CONFLICT, or you hold too many tables, LIMIT_REACHED.", body = Problem)
+    )
+)]
+#[post("/v1/games")]
+pub async fn create_game(
+    maidan: Data<Arc<Maidan>>,
+    req: HttpRequest,
+    caller: Caller,
+    Body(ask): Body<CreateGame>,
+) -> Result<HttpResponse> {
+    let players = ask.players.map(|players| {
+        let ids = players.iter().map(|id| id.as_deref().map(player_id_of).transpose());
+        ids.collect::<Result<Vec<_>>>()
+    });
+    let ask = games::CreateGame {
+        options: options_of(ask.kind, ask.options)?,
+        seats: ask.seats,
+        visibility: ask.visibility.into(),
+        seat: ask.seat,
+        players: players.transpose()?,
+        key: idempotency_key(&req)?,
+    };
+    let table = games::create(&maidan, &caller, ask).await?;
+    let game = Game::show(&maidan, table).await?;
+    Ok(HttpResponse::Created().insert_header(("Location", format!("/v1/games/{}", *game.id))).json(game))
+}
+
+/// Which games a list shows.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GamesParameters {
+    /// Only games of this kind.
+    kind: Option<Kind>,
+    /// Only games that stand so.
+    status: Option<GameStatus>,
+    /// Only games in which this player sits.
+    player_id: Option<String>,
+    /// Only games opened at this time or later.
+    created_from: Option<Time>,
+    /// Only games opened before this time.
+    created_before: Option<Time>,
+    /// How many, 20 if left out.
+    first: Option<i32>,
+    /// Where the page before ended: its endCursor.
+    after: Option<String>,
+}
+
+impl GamesParameters {
+    pub fn read(self) -> Result<ListGames> {
+        let GamesParameters { kind, status, player_id, created_from, created_before, first, after } = self;
+        Ok(ListGames {
+            kind: kind.map(domain::Kind::from),
+            status: status.map(Into::into),
+            player: player_id.as_deref().map(player_id_of).transpose()?,
+            created_from: created_from.map(|time| At(time.0)),
+            created_before: created_before.map(|time| At(time.0)),
+            first,
+            after,
+        })
+    }
+}
+
+/// Games that you may see, newest first
+///
+/// Public ones of your app and your own; for an app's key, all of its own.
+#[utoipa::path(
+    operation_id = "games",
+    tag = "games",
+    params(GamesParameters),
+    responses(
+        (status = 200, description = "A page of games.", body = GamePage),
+        (status = 400, description = "The parameters make no sense: INVALID_INPUT.", body = Problem)
+    )
+)]
+#[get("/v1/games")]
+pub async fn list_games(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    Parameters(parameters): Parameters<GamesParameters>,
+) -> Result<Json<GamePage>> {
+    let page = games::list(&maidan, &caller, parameters.read()?).await?;
+    Ok(Json(GamePage::show(&maidan, page).await?))
+}
+
+/// A game as you may see it
+///
+/// The ETag changes whenever anything does; send it back as If-None-Match and be told 304 if nothing has.
+#[utoipa::path(
+    operation_id = "game",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id.")),
+    responses(
+        (status = 200, description = "The game.", body = Game),
+        (status = 304, description = "Nothing has changed."),
+        (status = 404, description = "There is no such game that you may see: NOT_FOUND.", body = Problem)
+    )
+)]
+#[get("/v1/games/{id}")]
+pub async fn one_game(
+    maidan: Data<Arc<Maidan>>,
+    req: HttpRequest,
+    caller: Caller,
+    id: Path<String>,
+) -> Result<HttpResponse> {
+    let table = games::game(&maidan, &caller, game_id_of(&id)?).await?;
+    let etag = etag(&table);
+    let known = req.headers().get(IF_NONE_MATCH).and_then(|header| header.to_str().ok()).unwrap_or_default();
+    let is_known = known.split(',').any(|tag| tag.trim() == etag);
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response
+        .insert_header((ETAG, etag))
+        .insert_header((CACHE_CONTROL, "private, no-cache"))
+        .insert_header((VARY, "Authorization, Maidan-Act-As"));
+    Ok(if is_known { response.finish() } else { response.json(Game::show(&maidan, table).await?) })
+}
+
+/// Version and viewer, and nothing made from what the viewer may not see.
+fn etag(table: &Table) -> String {
+    match table.seat() {
+        Some(seat) => format!("\"{}.{seat}\"", table.stored.version),
+        None => format!("\"{}\"", table.stored.version),
+    }
+}
+
+/// Where you want to sit.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct JoinOpenly {
+    /// The seat that you want; the first that is open, if left out.
+    seat: Option<i32>,
+}
+
+/// Sit down at a table that you can see
+#[utoipa::path(
+    operation_id = "joinGame",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id.")),
+    request_body = JoinOpenly,
+    responses(
+        (status = 200, description = "The game; if yours was the last seat, it has started.", body = Game),
+        (status = 404, description = "There is no such game that you may see: NOT_FOUND.", body = Problem),
+        (status = 409, description = "The seat is taken, or the game takes no more players: CONFLICT.", body = Problem)
+    )
+)]
+#[post("/v1/games/{id}/join")]
+pub async fn join_game(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    id: Path<String>,
+    Body(ask): Body<JoinOpenly>,
+) -> Result<Json<Game>> {
+    let table = games::join(&maidan, &caller, JoinGame::Openly(game_id_of(&id)?), ask.seat).await?;
+    Ok(Json(Game::show(&maidan, table).await?))
+}
+
+/// The code of a private game, and where you want to sit.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct JoinByCode {
+    /// The join code that you were given.
+    code: String,
+    /// The seat that you want; the first that is open, if left out.
+    seat: Option<i32>,
+}
+
+/// Sit down at a private table by its code
+#[utoipa::path(
+    operation_id = "joinGameByCode",
+    tag = "games",
+    request_body = JoinByCode,
+    responses(
+        (status = 200, description = "The game; if yours was the last seat, it has started.", body = Game),
+        (status = 404, description = "No game has this code: NOT_FOUND.", body = Problem),
+        (status = 409, description = "The seat is taken, or the game takes no more players: CONFLICT.", body = Problem),
+        (status = 429, description = "Too many wrong codes: RATE_LIMITED.", body = Problem)
+    )
+)]
+#[post("/v1/join")]
+pub async fn join_by_code(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    Body(ask): Body<JoinByCode>,
+) -> Result<Json<Game>> {
+    let table = games::join(&maidan, &caller, JoinGame::ByCode(ask.code), ask.seat).await?;
+    Ok(Json(Game::show(&maidan, table).await?))
+}
+
+/// Leave a game that has not started
+///
+/// If you opened it, it is called off.
+#[utoipa::path(
+    operation_id = "leaveGame",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id.")),
+    responses(
+        (status = 200, description = "The game without you.", body = Game),
+        (status = 409, description = "It has started: CONFLICT.", body = Problem)
+    )
+)]
+#[post("/v1/games/{id}/leave")]
+pub async fn leave_game(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<Json<Game>> {
+    let table = games::leave(&maidan, &caller, game_id_of(&id)?).await?;
+    Ok(Json(Game::show(&maidan, table).await?))
+}
+
+/// Call a game off
+///
+/// Its opener may before the start, its app also while it runs.
+#[utoipa::path(
+    operation_id = "cancelGame",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id.")),
+    responses(
+        (status = 200, description = "The game, cancelled.", body = Game),
+        (status = 403, description = "It is not yours to cancel: FORBIDDEN.", body = Problem),
+        (status = 409, description = "It is over: CONFLICT.", body = Problem)
+    )
+)]
+#[post("/v1/games/{id}/cancel")]
+pub async fn cancel_game(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<Json<Game>> {
+    let table = games::cancel(&maidan, &caller, game_id_of(&id)?).await?;
+    Ok(Json(Game::show(&maidan, table).await?))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LegalMovesParameters {
+    /// How many at the most, 100 if left out.
+    limit: Option<i32>,
+}
+
+/// The legal moves of your seat
+#[utoipa::path(
+    operation_id = "legalMoves",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id."), LegalMovesParameters),
+    responses(
+        (status = 200, description = "The moves; none while the game does not wait for you.", body = LegalMoves),
+        (status = 404, description = "There is no such game that you may see: NOT_FOUND.", body = Problem)
+    )
+)]
+#[get("/v1/games/{id}/legal-moves")]
+pub async fn legal_moves(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    id: Path<String>,
+    Parameters(parameters): Parameters<LegalMovesParameters>,
+) -> Result<Json<LegalMoves>> {
+    let table = games::game(&maidan, &caller, game_id_of(&id)?).await?;
+    let moves = games::legal_moves(&maidan, &table, parameters.limit)?;
+    Ok(Json(LegalMoves::of(&table, moves)))
+}
+
+/// A move, in structure or in notation.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Explain {
+    /// The move in structure.
+    #[serde(rename = "move")]
+    mv: Option<Move>,
+    /// The move in notation.
+    notation: Option<String>,
+}
+
+/// Whether you may make a move now, and if not, why
+#[utoipa::path(
+    operation_id = "explain",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id.")),
+    request_body = Explain,
+    responses(
+        (status = 200, description = "Whether it is legal, or the rule that it breaks.", body = Explanation),
+        (status = 400, description = "This is no move of this kind: INVALID_INPUT.", body = Problem)
+    )
+)]
+#[post("/v1/games/{id}/explain")]
+pub async fn explain(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    id: Path<String>,
+    Body(ask): Body<Explain>,
+) -> Result<Json<Explanation>> {
+    let table = games::game(&maidan, &caller, game_id_of(&id)?).await?;
+    let explanation = games::explain(&table, &choice(ask.mv, ask.notation)?)?;
+    Ok(Json(explanation.into()))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ContinuationsParameters {
+    /// The tokens chosen so far, with spaces between them.
+    #[serde(default)]
+    prefix: String,
+}
+
+/// What may follow the tokens of a move that you are building
+#[utoipa::path(
+    operation_id = "continuations",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id."), ContinuationsParameters),
+    responses((status = 200, description = "The tokens that may come next.", body = Continuations))
+)]
+#[get("/v1/games/{id}/continuations")]
+pub async fn continuations(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    id: Path<String>,
+    Parameters(parameters): Parameters<ContinuationsParameters>,
+) -> Result<Json<Continuations>> {
+    let table = games::game(&maidan, &caller, game_id_of(&id)?).await?;
+    let prefix: Vec<String> = parameters.prefix.split_whitespace().map(String::from).collect();
+    Ok(Json(games::continuations(&table, &prefix)?.into()))
+}
+
+/// The move that you make, in structure or in notation.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlayMoveBody {
+    /// The move in structure.
+    #[serde(rename = "move")]
+    mv: Option<Move>,
+    /// The move in notation.
+    notation: Option<String>,
+    /// The version on which you decided. If your present decision opened later, the move is refused as STALE.
+    expected_version: Option<i32>,
+}
+
+/// Make a move
+///
+/// It is stored before anybody hears of it, and with an Idempotency-Key it is made once.
+#[utoipa::path(
+    operation_id = "playMove",
+    tag = "games",
+    params(
+        ("id" = String, Path, description = "The game's id."),
+        ("Idempotency-Key" = Option<String>, Header, description = "A name of your own for this request.")
+    ),
+    request_body = PlayMoveBody,
+    responses(
+        (status = 200, description = "What came of it, and the game as it is now.", body = Played),
+        (status = 409, description = "NOT_YOUR_TURN, GAME_OVER, STALE or CONFLICT.", body = Problem),
+        (status = 422, description = "The rules forbid it: ILLEGAL_MOVE with the rule's id.", body = Problem),
+        (status = 503, description = "The database is away: UNAVAILABLE. Retry with your key.", body = Problem)
+    )
+)]
+#[post("/v1/games/{id}/moves")]
+pub async fn play_move(
+    maidan: Data<Arc<Maidan>>,
+    req: HttpRequest,
+    caller: Caller,
+    id: Path<String>,
+    Body(ask): Body<PlayMoveBody>,
+) -> Result<Json<Played>> {
+    let ask = PlayMove {
+        game: game_id_of(&id)?,
+        choice: choice(ask.mv, ask.notation)?,
+        expected_version: ask.expected_version,
+        key: idempotency_key(&req)?,
+    };
+    let played = games::play(&maidan, &caller, ask).await?;
+    Ok(Json(Played::show(&maidan, played).await?))
+}
+
+/// Give up your seat in a running game
+///
+/// What it is to decide from now on is decided at random.
+#[utoipa::path(
+    operation_id = "resign",
+    tag = "games",
+    params(
+        ("id" = String, Path, description = "The game's id."),
+        ("Idempotency-Key" = Option<String>, Header, description = "A name of your own for this request.")
+    ),
+    responses(
+        (status = 200, description = "The game as it is now.", body = Played),
+        (status = 409, description = "GAME_OVER, or you have resigned already: NOT_YOUR_TURN.", body = Problem)
+    )
+)]
+#[post("/v1/games/{id}/resign")]
+pub async fn resign(
+    maidan: Data<Arc<Maidan>>,
+    req: HttpRequest,
+    caller: Caller,
+    id: Path<String>,
+) -> Result<Json<Played>> {
+    let played = games::resign(&maidan, &caller, game_id_of(&id)?, idempotency_key(&req)?).await?;
+    Ok(Json(Played::show(&maidan, played).await?))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LogParameters {
+    /// How many entries, 20 if left out.
+    first: Option<i32>,
+    /// Only entries after this version.
+    after: Option<i32>,
+}
+
+/// The log of a game, oldest entries first
+///
+/// Open moves are shown to all, secret ones to their mover, and to all once the game is over.
+#[utoipa::path(
+    operation_id = "log",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id."), LogParameters),
+    responses(
+        (status = 200, description = "A page of entries.", body = LogPage),
+        (status = 404, description = "There is no such game that you may see: NOT_FOUND.", body = Problem)
+    )
+)]
+#[get("/v1/games/{id}/log")]
+pub async fn log(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    id: Path<String>,
+    Parameters(parameters): Parameters<LogParameters>,
+) -> Result<Json<LogPage>> {
+    let table = games::game(&maidan, &caller, game_id_of(&id)?).await?;
+    Ok(Json(games::log(&maidan, &table, parameters.first, parameters.after).await?.into()))
+}

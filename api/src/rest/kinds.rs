@@ -1,0 +1,35 @@
+use actix_web::get;
+use actix_web::web::{Json, Path};
+
+use super::Problem;
+use crate::error::{Error, Result};
+use crate::wire::Rulebook;
+
+/// Every kind of game that can be played here
+///
+/// With its seats, options with bounds and defaults, components, board and rules by id.
+#[utoipa::path(
+    operation_id = "kinds",
+    tag = "kinds",
+    responses((status = 200, description = "The kinds.", body = Vec<Rulebook>))
+)]
+#[get("/v1/kinds")]
+pub async fn all_kinds() -> Json<Vec<Rulebook>> {
+    Json(domain::Kind::ALL.iter().map(|kind| Rulebook::of(*kind)).collect())
+}
+
+/// One kind of game
+#[utoipa::path(
+    operation_id = "kind",
+    tag = "kinds",
+    params(("kind" = String, Path, description = "The kind, such as KALAH.")),
+    responses(
+        (status = 200, description = "The kind.", body = Rulebook),
+        (status = 404, description = "There is no such kind: NOT_FOUND.", body = Problem)
+    )
+)]
+#[get("/v1/kinds/{kind}")]
+pub async fn one_kind(kind: Path<String>) -> Result<Json<Rulebook>> {
+    let known = domain::Kind::ALL.iter().find(|known| known.name() == kind.as_str());
+    known.map(|kind| Json(Rulebook::of(*kind))).ok_or(Error::NotFound("There is no such kind of game."))
+}

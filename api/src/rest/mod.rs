@@ -1,0 +1,69 @@
+//! The REST door: parse, call, render. The same names, JSON and codes as GraphQL.
+
+mod body;
+mod games;
+mod kinds;
+mod players;
+mod problem;
+
+use actix_web::App;
+use utoipa::OpenApi;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa_actix_web::AppExt;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub use problem::Problem;
+
+/// Every address of the REST door.
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(kinds::all_kinds)
+        .service(kinds::one_kind)
+        .service(players::register_player)
+        .service(players::one_player)
+        .service(players::issue_token)
+        .service(players::revoke_token)
+        .service(players::me)
+        .service(players::my_games)
+        .service(players::inbox)
+        .service(games::create_game)
+        .service(games::list_games)
+        .service(games::one_game)
+        .service(games::join_game)
+        .service(games::join_by_code)
+        .service(games::leave_game)
+        .service(games::cancel_game)
+        .service(games::legal_moves)
+        .service(games::explain)
+        .service(games::continuations)
+        .service(games::play_move)
+        .service(games::resign)
+        .service(games::log);
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Maidan",
+        description = "Play five tabletop games by the rules. Register a player, open a game, ask what is legal, move. Every answer shows exactly what the caller may know. The same can be done in GraphQL, at /graphql, with the same names."
+    ),
+    tags(
+        (name = "kinds", description = "What can be played."),
+        (name = "players", description = "Who plays, and the tokens by which they are known."),
+        (name = "games", description = "Tables: opening, joining, looking, moving.")
+    ),
+    security((), ("token" = [])),
+    components(schemas(Problem))
+)]
+struct Base;
+
+/// The contract of this door, from the code that serves it.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let mut base = Base::openapi();
+    let mut scheme = Http::new(HttpAuthScheme::Bearer);
+    scheme.description = Some("A player's token (mdn_ply_…) or an app's key (mdn_app_…).".into());
+    if let Some(components) = &mut base.components {
+        components.add_security_scheme("token", SecurityScheme::Http(scheme));
+    }
+    App::new().into_utoipa_app().openapi(base).configure(routes).split_for_parts().1
+}

@@ -1,0 +1,69 @@
+//! Refusals as problem+json (RFC 9457).
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::{HttpResponse, ResponseError};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::Error;
+
+/// Why a request was refused.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Problem {
+    /// A URN for the code.
+    pub r#type: String,
+    /// The status in words.
+    pub title: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// The reason, in a sentence for people.
+    pub detail: String,
+    /// The code that programs use, the same as in GraphQL's `extensions.code`.
+    pub code: &'static str,
+    /// For a refused move, the id of the rule that it breaks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<&'static str>,
+    /// For a refused move, which token of the notation breaks the rule, where one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token: Option<usize>,
+    /// After how many seconds it is worth trying again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u64>,
+}
+
+impl From<&Error> for Problem {
+    fn from(error: &Error) -> Problem {
+        let illegal = error.illegal();
+        Problem {
+            r#type: format!("urn:maidan:{}", error.code()),
+            title: error.status().canonical_reason().unwrap_or_default().into(),
+            status: error.status().as_u16(),
+            detail: error.to_string(),
+            code: error.code(),
+            rule: illegal.map(|illegal| illegal.rule.0),
+            token: illegal.and_then(|illegal| illegal.token),
+            retry_after: error.retry_after(),
+        }
+    }
+}
+
+impl ResponseError for Error {
+    fn status_code(&self) -> StatusCode {
+        self.status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status()).json(Problem::from(self));
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if let Some(seconds) = self.retry_after() {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.status() == StatusCode::UNAUTHORIZED {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}

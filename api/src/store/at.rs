@@ -1,0 +1,72 @@
+//! A moment, kept as Postgres and SQLite each keep moments best.
+
+use jiff::Timestamp;
+use sqlx::encode::IsNull;
+use sqlx::error::BoxDynError;
+use sqlx::{Decode, Encode, Postgres, Sqlite, Type};
+
+/// A moment to the microsecond: `timestamptz` in Postgres, microseconds since 1970 in SQLite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct At(pub Timestamp);
+
+impl At {
+    /// Now, to the microsecond: what is stored reads back the same.
+    pub fn now() -> At {
+        At::from_micros(Timestamp::now().as_microsecond())
+    }
+
+    pub fn plus(self, duration: std::time::Duration) -> At {
+        let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
+        At::from_micros(self.0.as_microsecond().saturating_add(micros))
+    }
+
+    fn from_micros(micros: i64) -> At {
+        At(Timestamp::from_microsecond(micros).unwrap_or(Timestamp::MAX))
+    }
+}
+
+impl Type<Postgres> for At {
+    fn type_info() -> sqlx::postgres::PgTypeInfo {
+        <jiff_sqlx::Timestamp as Type<Postgres>>::type_info()
+    }
+}
+
+impl sqlx::postgres::PgHasArrayType for At {
+    fn array_type_info() -> sqlx::postgres::PgTypeInfo {
+        sqlx::postgres::PgTypeInfo::with_name("_timestamptz")
+    }
+}
+
+impl Encode<'_, Postgres> for At {
+    fn encode_by_ref(&self, buf: &mut sqlx::postgres::PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
+        <jiff_sqlx::Timestamp as Encode<Postgres>>::encode_by_ref(&jiff_sqlx::Timestamp::from(self.0), buf)
+    }
+}
+
+impl<'r> Decode<'r, Postgres> for At {
+    fn decode(value: sqlx::postgres::PgValueRef<'r>) -> Result<At, BoxDynError> {
+        <jiff_sqlx::Timestamp as Decode<Postgres>>::decode(value).map(|at| At(at.to_jiff()))
+    }
+}
+
+impl Type<Sqlite> for At {
+    fn type_info() -> sqlx::sqlite::SqliteTypeInfo {
+        <i64 as Type<Sqlite>>::type_info()
+    }
+
+    fn compatible(ty: &sqlx::sqlite::SqliteTypeInfo) -> bool {
+        <i64 as Type<Sqlite>>::compatible(ty)
+    }
+}
+
+impl Encode<'_, Sqlite> for At {
+    fn encode_by_ref(&self, buf: &mut sqlx::sqlite::SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
+        <i64 as Encode<Sqlite>>::encode_by_ref(&self.0.as_microsecond(), buf)
+    }
+}
+
+impl<'r> Decode<'r, Sqlite> for At {
+    fn decode(value: sqlx::sqlite::SqliteValueRef<'r>) -> Result<At, BoxDynError> {
+        <i64 as Decode<Sqlite>>::decode(value).map(At::from_micros)
+    }
+}

@@ -1,0 +1,293 @@
+//! What is kept, and the questions that are asked of it. SQL and nothing else: no rule, no permission.
+//!
+//! [`Store`] has two implementations, [`postgres`] and [`sqlite`]. What they have in common to the letter stands
+//! once, in [`shared`].
+
+mod at;
+mod postgres;
+mod shared;
+mod sqlite;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sqlx::types::Json;
+use uuid::Uuid;
+
+pub use at::At;
+pub use postgres::{PoolLimits, Postgres};
+pub use sqlite::Sqlite;
+
+use crate::ids::{AppId, GameId, PlayerId, TokenId};
+
+/// Why the store did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Something that must be unique is there already; the constraint says what.
+    #[error("{0} forbids it")]
+    Taken(String),
+    /// The database cannot be reached. Whether a write that was under way is stored is unknown.
+    #[error("the database is out of reach: {0}")]
+    Away(sqlx::Error),
+    #[error("the database failed: {0}")]
+    Failed(sqlx::Error),
+    #[error("the migrations failed: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+}
+
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+/// An integrator, and what it owns.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct App {
+    pub id: AppId,
+    pub name: String,
+    pub created_at: At,
+    pub revoked_at: Option<At>,
+}
+
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Player {
+    pub id: PlayerId,
+    pub app_id: AppId,
+    pub external_id: Option<String>,
+    pub name: String,
+    pub created_at: At,
+}
+
+/// A token as it is kept: a hash, never the token.
+#[derive(Clone, Debug)]
+pub struct NewToken {
+    pub id: TokenId,
+    pub player_id: PlayerId,
+    pub hash: Vec<u8>,
+    pub created_at: At,
+    pub expires_at: Option<At>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    /// Waiting for players.
+    Open,
+    Running,
+    Over,
+    Cancelled,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Visibility {
+    /// Any player of the app may find, watch and join it.
+    Public,
+    /// Only the seated and the app know of it; a code lets in.
+    Private,
+}
+
+/// What an entry of a log tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum What {
+    Opened,
+    Joined,
+    Left,
+    Started,
+    Moved,
+    Resigned,
+    Cancelled,
+    Expired,
+}
+
+/// A seat that is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sitter {
+    pub player: PlayerId,
+}
+
+/// A game as it is stored. Holds secrets: the seed and the state.
+#[derive(Clone, sqlx::FromRow)]
+pub struct StoredGame {
+    pub id: GameId,
+    pub app_id: AppId,
+    pub kind: String,
+    pub rules_version: i32,
+    pub options: Json<Value>,
+    pub seats: i16,
+    pub visibility: Visibility,
+    pub status: Status,
+    pub version: i32,
+    pub ply: i32,
+    pub seed: Vec<u8>,
+    pub join_code: Option<String>,
+    /// The id of the player or app that opened it.
+    pub created_by: Uuid,
+    pub opener_id: Option<PlayerId>,
+    /// In seat order; `None` where a seat is open.
+    pub seating: Json<Vec<Option<Sitter>>>,
+    /// `None` until the game starts.
+    pub state: Option<String>,
+    pub to_act: i16,
+    pub decisions: Json<Vec<Option<i32>>>,
+    pub created_at: At,
+    pub expires_at: Option<At>,
+    pub started_at: Option<At>,
+    pub ended_at: Option<At>,
+}
+
+/// A game to be stored for the first time.
+pub struct NewGame {
+    pub game: StoredGame,
+    pub key: Option<IdempotencyKey>,
+    /// OPENED first, then who joined and, if the table is full, STARTED.
+    pub entries: Vec<NewEntry>,
+}
+
+/// An entry of a game's log.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Entry {
+    pub version: i32,
+    pub what: What,
+    pub seat: Option<i16>,
+    pub player_id: Option<PlayerId>,
+    pub ply: i32,
+    pub notation: Option<String>,
+    pub is_auto: bool,
+    pub is_secret: bool,
+    pub events: Json<Value>,
+    pub key_hash: Option<Vec<u8>>,
+    pub at: At,
+}
+
+/// An entry to be stored. Its version follows from its place.
+#[derive(Clone, Debug)]
+pub struct NewEntry {
+    pub what: What,
+    pub seat: Option<i16>,
+    pub player_id: Option<PlayerId>,
+    pub ply: i32,
+    pub notation: Option<String>,
+    pub is_auto: bool,
+    pub is_secret: bool,
+    pub events: Value,
+    pub key: Option<IdempotencyKey>,
+}
+
+impl NewEntry {
+    /// An entry about a seat and its player, in which nothing was moved.
+    pub fn about(what: What, seat: Option<i16>, player_id: Option<PlayerId>) -> NewEntry {
+        NewEntry {
+            what,
+            seat,
+            player_id,
+            ply: 0,
+            notation: None,
+            is_auto: false,
+            is_secret: false,
+            events: Value::Array(Vec::new()),
+            key: None,
+        }
+    }
+}
+
+/// A client's name for a request, and a hash of what it asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdempotencyKey {
+    pub key: String,
+    pub hash: Vec<u8>,
+}
+
+/// What becomes of a seat in a change.
+#[derive(Clone, Copy, Debug)]
+pub enum Seating {
+    Unchanged,
+    Taken { seat: i16, player: PlayerId },
+    Freed { seat: i16 },
+}
+
+/// A change of a game: new values for its row and the entries that tell of it, in one commit.
+pub struct Change {
+    pub game: StoredGame,
+    /// The version that the change was decided on. If the game has moved on, nothing is stored.
+    pub from_version: i32,
+    pub outcome: Option<Value>,
+    pub seating: Seating,
+    pub entries: Vec<NewEntry>,
+    pub at: At,
+}
+
+/// Whether a change was stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    Yes,
+    /// Somebody else was faster: load again, decide again.
+    Overtaken,
+}
+
+/// Which games a list shows.
+#[derive(Clone, Debug)]
+pub struct GameFilter {
+    pub app_id: AppId,
+    /// Games that this player may see: the public ones and its own. `None`: the app itself asks, and sees all.
+    pub visible_to: Sight,
+    /// Only games in which this player sits.
+    pub player: Option<PlayerId>,
+    pub kind: Option<String>,
+    pub status: Option<Status>,
+    pub created_from: Option<At>,
+    pub created_before: Option<At>,
+    /// Only games older than this one: where the page before ended.
+    pub after: Option<GameId>,
+    pub limit: i64,
+}
+
+/// Whose eyes a list is for.
+#[derive(Clone, Copy, Debug)]
+pub enum Sight {
+    All,
+    PublicAndOwn(PlayerId),
+    Public,
+}
+
+#[async_trait]
+pub trait Store: Send + Sync {
+    /// Brings the tables up to date.
+    async fn migrate(&self) -> Result<()>;
+    /// Whether all migrations of this build have been applied.
+    async fn is_migrated(&self) -> Result<bool>;
+    async fn ping(&self) -> Result<()>;
+
+    async fn create_app(&self, app: &App, key_hash: &[u8]) -> Result<()>;
+    /// Makes the app of that name, without a key that anybody has, unless it is there.
+    async fn ensure_app(&self, app: &App, key_hash: &[u8]) -> Result<App>;
+    async fn apps(&self) -> Result<Vec<App>>;
+    async fn revoke_app(&self, name: &str, at: At) -> Result<bool>;
+    async fn app_by_key(&self, hash: &[u8]) -> Result<Option<App>>;
+
+    /// Stores a player; one with the same external id in the same app keeps its id and gets the new name.
+    async fn upsert_player(&self, player: &Player) -> Result<Player>;
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>>;
+    async fn add_token(&self, token: &NewToken) -> Result<()>;
+    async fn revoke_token(&self, player: PlayerId, token: TokenId, at: At) -> Result<bool>;
+    async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<Player>>;
+
+    /// Stores a new game. With an idempotency key that its opener has used before: [`StoreError::Taken`].
+    async fn create_game(&self, new: &NewGame) -> Result<()>;
+    async fn game(&self, id: GameId) -> Result<Option<StoredGame>>;
+    async fn game_by_code(&self, code: &str) -> Result<Option<StoredGame>>;
+    /// The game that this player, or this app, opened with this key, and the hash of what it asked for.
+    async fn game_by_key(&self, created_by: Uuid, key: &str) -> Result<Option<(StoredGame, Vec<u8>)>>;
+    /// Stores a change if the game is still at the version it was decided on.
+    async fn change(&self, change: &Change) -> Result<Stored>;
+
+    async fn entries(&self, game: GameId, after: i32, limit: i64) -> Result<Vec<Entry>>;
+    async fn entry_by_key(&self, game: GameId, seat: i16, key: &str) -> Result<Option<Entry>>;
+
+    /// Newest first.
+    async fn games(&self, filter: &GameFilter) -> Result<Vec<StoredGame>>;
+    /// The running games that wait for this player, those that have waited longest in their seats first.
+    async fn inbox(&self, player: PlayerId, limit: i64) -> Result<Vec<StoredGame>>;
+    /// How many games this player has opened or joined that have not started.
+    async fn open_games(&self, player: PlayerId) -> Result<i64>;
+    /// Open games whose time has run out.
+    async fn expired(&self, now: At, limit: i64) -> Result<Vec<StoredGame>>;
+}

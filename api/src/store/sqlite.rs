@@ -1,0 +1,180 @@
+//! SQLite: the store that needs nothing installed. One file, one writer, every commit on the disk before it counts.
+
+use std::path::Path;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::types::Json;
+use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
+
+use super::shared::{ENTRY, GAME, implement_store, meaning};
+use super::*;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
+
+pub struct Sqlite {
+    reads: SqlitePool,
+    /// SQLite has one writer at a time; a queue of our own is kinder than its busy errors.
+    writes: SqlitePool,
+}
+
+impl Sqlite {
+    pub fn open(file: &Path, acquire: Duration) -> Sqlite {
+        let options = SqliteConnectOptions::new()
+            .filename(file)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(acquire)
+            .disable_statement_logging();
+        let pool = |connections| {
+            SqlitePoolOptions::new()
+                .max_connections(connections)
+                .acquire_timeout(acquire)
+                .test_before_acquire(false)
+                .connect_lazy_with(options.clone())
+        };
+        Sqlite { reads: pool(4), writes: pool(1) }
+    }
+}
+
+impl Sqlite {
+    async fn insert_game(&self, new: &NewGame) -> Result<()> {
+        let game = &new.game;
+        let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await.map_err(meaning)?;
+        sqlx::query(
+            "INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
+                seed, join_code, created_by, opener_id, seating, state, to_act, decisions, create_key, create_hash,
+                created_at, expires_at, started_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
+        )
+        .bind(game.id)
+        .bind(game.app_id)
+        .bind(&game.kind)
+        .bind(game.rules_version)
+        .bind(&game.options)
+        .bind(game.seats)
+        .bind(game.visibility)
+        .bind(game.status)
+        .bind(game.version)
+        .bind(game.ply)
+        .bind(&game.seed)
+        .bind(&game.join_code)
+        .bind(game.created_by)
+        .bind(game.opener_id)
+        .bind(&game.seating)
+        .bind(&game.state)
+        .bind(game.to_act)
+        .bind(&game.decisions)
+        .bind(new.key.as_ref().map(|key| &key.key))
+        .bind(new.key.as_ref().map(|key| &key.hash))
+        .bind(game.created_at)
+        .bind(game.expires_at)
+        .bind(game.started_at)
+        .execute(&mut *tx)
+        .await
+        .map_err(meaning)?;
+        for (seat, sitter) in game.seating.iter().enumerate() {
+            if let Some(sitter) = sitter {
+                take_seat(&mut tx, game.id, seat as i16, sitter.player).await?;
+            }
+        }
+        write_log(&mut tx, game.id, 0, &new.entries, game.created_at).await?;
+        tx.commit().await.map_err(meaning)
+    }
+
+    async fn update_game(&self, change: &Change) -> Result<Stored> {
+        let game = &change.game;
+        let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await.map_err(meaning)?;
+        let done = sqlx::query(
+            "UPDATE games SET version = $3, ply = $4, status = $5, state = $6, to_act = $7, decisions = $8,
+                seating = $9, outcome = $10, started_at = $11, ended_at = $12
+             WHERE id = $1 AND version = $2",
+        )
+        .bind(game.id)
+        .bind(change.from_version)
+        .bind(game.version)
+        .bind(game.ply)
+        .bind(game.status)
+        .bind(&game.state)
+        .bind(game.to_act)
+        .bind(&game.decisions)
+        .bind(&game.seating)
+        .bind(change.outcome.as_ref().map(Json))
+        .bind(game.started_at)
+        .bind(game.ended_at)
+        .execute(&mut *tx)
+        .await
+        .map_err(meaning)?;
+        if done.rows_affected() == 0 {
+            return Ok(Stored::Overtaken);
+        }
+        match change.seating {
+            Seating::Unchanged => {}
+            Seating::Taken { seat, player } => take_seat(&mut tx, game.id, seat, player).await?,
+            Seating::Freed { seat } => {
+                sqlx::query("DELETE FROM seatings WHERE game_id = $1 AND seat = $2")
+                    .bind(game.id)
+                    .bind(seat)
+                    .execute(&mut *tx)
+                    .await
+                    .map_err(meaning)?;
+            }
+        }
+        if matches!(game.status, Status::Over | Status::Cancelled) {
+            sqlx::query("UPDATE seatings SET is_over = 1 WHERE game_id = $1")
+                .bind(game.id)
+                .execute(&mut *tx)
+                .await
+                .map_err(meaning)?;
+        }
+        write_log(&mut tx, game.id, change.from_version, &change.entries, change.at).await?;
+        tx.commit().await.map_err(meaning)?;
+        Ok(Stored::Yes)
+    }
+}
+
+implement_store!(Sqlite, sqlx::Sqlite);
+
+type Tx<'a> = sqlx::Transaction<'a, sqlx::Sqlite>;
+
+async fn take_seat(tx: &mut Tx<'_>, game: GameId, seat: i16, player: PlayerId) -> Result<()> {
+    sqlx::query("INSERT INTO seatings (game_id, seat, player_id) VALUES ($1, $2, $3)")
+        .bind(game)
+        .bind(seat)
+        .bind(player)
+        .execute(&mut **tx)
+        .await
+        .map_err(meaning)?;
+    Ok(())
+}
+
+async fn write_log(tx: &mut Tx<'_>, game: GameId, version: i32, entries: &[NewEntry], at: At) -> Result<()> {
+    for (entry, version) in entries.iter().zip(version + 1..) {
+        sqlx::query(
+            "INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
+                key, key_hash, at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+        )
+        .bind(game)
+        .bind(version)
+        .bind(entry.what)
+        .bind(entry.seat)
+        .bind(entry.player_id)
+        .bind(entry.ply)
+        .bind(&entry.notation)
+        .bind(entry.is_auto)
+        .bind(entry.is_secret)
+        .bind(Json(&entry.events))
+        .bind(entry.key.as_ref().map(|key| &key.key))
+        .bind(entry.key.as_ref().map(|key| &key.hash))
+        .bind(at)
+        .execute(&mut **tx)
+        .await
+        .map_err(meaning)?;
+    }
+    Ok(())
+}

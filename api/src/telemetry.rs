@@ -1,0 +1,71 @@
+//! Logs, request ids and numbers for operators. No state, view, seed or token is ever logged.
+
+use std::time::Instant;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tracing::Instrument;
+use tracing_subscriber::EnvFilter;
+use uuid::Uuid;
+
+use crate::config::{Config, LogFormat};
+
+static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+pub fn start_logging(config: &Config) {
+    let filter = EnvFilter::try_new(&config.log).unwrap_or_default();
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match config.log_format {
+        LogFormat::Pretty => logs.init(),
+        LogFormat::Json => logs.json().flatten_event(true).init(),
+    }
+}
+
+/// Starts counting; the handle renders what has been counted.
+pub fn start_counting() -> PrometheusHandle {
+    let buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
+    let recorder = PrometheusBuilder::new().set_buckets(&buckets).expect("there are buckets").build_recorder();
+    let handle = recorder.handle();
+    // A second recorder in one process could only come from a second start, whose counts nobody reads.
+    let _ = metrics::set_global_recorder(recorder);
+    metrics::describe_counter!("maidan_requests_total", "Requests by method, route and status.");
+    metrics::describe_histogram!("maidan_request_seconds", "How long requests took, by method and route.");
+    metrics::describe_counter!("maidan_moves_total", "Moves stored, by kind.");
+    handle
+}
+
+/// Gives every request an id, a span and a line in the log; counts and times it.
+pub async fn observe<B: MessageBody>(
+    req: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    let started = Instant::now();
+    let id = Uuid::new_v4().simple().to_string();
+    let method = req.method().to_string();
+    let span = tracing::info_span!("request", id, method, path = req.path());
+    async move {
+        let answered = next.call(req).await;
+        let seconds = started.elapsed().as_secs_f64();
+        let (status, route) = match &answered {
+            Ok(response) => {
+                (response.status().as_u16(), response.request().match_pattern().unwrap_or_else(|| "none".into()))
+            }
+            Err(error) => (error.as_response_error().status_code().as_u16(), "none".into()),
+        };
+        tracing::debug!(status, seconds, "answered");
+        metrics::counter!("maidan_requests_total", "method" => method.clone(), "route" => route.clone(), "status" => status.to_string())
+            .increment(1);
+        metrics::histogram!("maidan_request_seconds", "method" => method, "route" => route).record(seconds);
+        answered.map(|mut response| {
+            if let Ok(value) = HeaderValue::from_str(&id) {
+                response.headers_mut().insert(REQUEST_ID.clone(), value);
+            }
+            response
+        })
+    }
+    .instrument(span)
+    .await
+}

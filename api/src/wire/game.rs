@@ -1,0 +1,359 @@
+//! A game on the wire, as one caller sees it.
+
+use std::sync::Arc;
+
+use async_graphql::{Enum, ID, SimpleObject};
+use domain::Seat;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Details, Event, Kind, Move, Options, Player, Time, View, seat};
+use crate::app::Maidan;
+use crate::error::{Error, Result};
+use crate::games::{self, Page, Table};
+use crate::store;
+
+/// Where a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum GameStatus {
+    /// It waits for players.
+    Open,
+    /// It is being played.
+    Running,
+    /// It has come to its end.
+    Over,
+    /// It was called off.
+    Cancelled,
+}
+
+impl From<store::Status> for GameStatus {
+    fn from(status: store::Status) -> GameStatus {
+        match status {
+            store::Status::Open => GameStatus::Open,
+            store::Status::Running => GameStatus::Running,
+            store::Status::Over => GameStatus::Over,
+            store::Status::Cancelled => GameStatus::Cancelled,
+        }
+    }
+}
+
+impl From<GameStatus> for store::Status {
+    fn from(status: GameStatus) -> store::Status {
+        match status {
+            GameStatus::Open => store::Status::Open,
+            GameStatus::Running => store::Status::Running,
+            GameStatus::Over => store::Status::Over,
+            GameStatus::Cancelled => store::Status::Cancelled,
+        }
+    }
+}
+
+/// Who may find a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Visibility {
+    /// Any player of the app may find, watch and join it.
+    #[default]
+    Public,
+    /// Only the seated and the app see it; its join code lets others in.
+    Private,
+}
+
+impl From<store::Visibility> for Visibility {
+    fn from(visibility: store::Visibility) -> Visibility {
+        match visibility {
+            store::Visibility::Public => Visibility::Public,
+            store::Visibility::Private => Visibility::Private,
+        }
+    }
+}
+
+impl From<Visibility> for store::Visibility {
+    fn from(visibility: Visibility) -> store::Visibility {
+        match visibility {
+            Visibility::Public => store::Visibility::Public,
+            Visibility::Private => store::Visibility::Private,
+        }
+    }
+}
+
+/// A game as you may see it.
+#[derive(Clone, SimpleObject, Serialize, ToSchema)]
+#[graphql(complex)]
+#[serde(rename_all = "camelCase")]
+pub struct Game {
+    /// The game's id: game_…
+    #[schema(value_type = String)]
+    pub id: ID,
+    /// Which game it is.
+    pub kind: Kind,
+    /// The version of the rules by which it is played.
+    pub rules_version: i32,
+    /// How it is set up.
+    pub options: Options,
+    /// Where it stands.
+    pub status: GameStatus,
+    /// Who may find it.
+    pub visibility: Visibility,
+    /// Lets a player into a private game. Shown to those who see the game while it waits for players.
+    pub join_code: Option<String>,
+    /// Counts the entries of the log: whenever anything changes, this rises.
+    pub version: i32,
+    /// How many moves have been made.
+    pub ply: i32,
+    /// The table, seat by seat.
+    pub seats: Vec<SeatAtTable>,
+    /// Your own seat; null if you watch.
+    pub my_seat: Option<i32>,
+    /// The seats whose decision the game waits for.
+    pub to_act: Vec<i32>,
+    /// The version at which your present decision opened; null if the game does not wait for you. Send it, or any
+    /// later version, as expectedVersion.
+    pub my_decision: Option<i32>,
+    /// What you may know; null until the game starts. When the game is over, all is open to everybody.
+    pub view: Option<View>,
+    /// How it ended; null until it is over.
+    pub outcome: Option<Outcome>,
+    /// SHA-256("maidan/seed", id, seed): fixes all chance before anybody joins.
+    pub commitment: String,
+    /// The seed of all chance, once the game is over.
+    pub seed: Option<String>,
+    /// When it was opened.
+    pub created_at: Time,
+    /// When it is called off if seats are still open.
+    pub expires_at: Option<Time>,
+    /// When it began.
+    pub started_at: Option<Time>,
+    /// When it ended or was called off.
+    pub ended_at: Option<Time>,
+    #[graphql(skip)]
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub table: Arc<Table>,
+}
+
+/// A seat of a table.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SeatAtTable {
+    /// Its number, clockwise from 0.
+    pub seat: i32,
+    /// Who sits there; null while it is open.
+    pub player: Option<Player>,
+    /// Whether the player has given up.
+    pub resigned: bool,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    /// The id of the rule that ended it, or RESIGNATION, or PLY_LIMIT.
+    pub ending: String,
+    /// The seats that won; none for a draw.
+    pub winners: Vec<i32>,
+    /// For each seat its place, 1 the best; equals share one.
+    pub places: Vec<i32>,
+    /// How it was scored.
+    pub details: Details,
+}
+
+impl From<domain::AnyOutcome> for Outcome {
+    fn from(outcome: domain::AnyOutcome) -> Outcome {
+        let domain::Outcome { ending, winners, places, details } = outcome;
+        Outcome {
+            ending: ending.to_string(),
+            winners: winners.iter().map(seat).collect(),
+            places: places.values().map(|place| i32::from(*place)).collect(),
+            details: details.into(),
+        }
+    }
+}
+
+/// A page of games.
+#[derive(Clone, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GamePage {
+    /// The games.
+    pub items: Vec<Game>,
+    /// Where this page ends: pass it as `after` for the next.
+    pub end_cursor: Option<String>,
+    /// Whether more games follow.
+    pub has_more: bool,
+}
+
+/// What came of a move.
+#[derive(Clone, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Played {
+    /// The version that the move reached.
+    pub version: i32,
+    /// What everybody saw happen.
+    pub events: Vec<Event>,
+    /// Whether this answers a request that had been carried out before, by its idempotency key.
+    pub repeated: bool,
+    /// The game as it is now.
+    pub game: Game,
+}
+
+/// The legal moves of your seat.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LegalMoves {
+    /// The moves, in a stable order. Empty while the game does not wait for you.
+    pub items: Vec<LegalMove>,
+    /// Whether these are all. If not, ask for more, or build the move by `continuations`.
+    pub complete: bool,
+    /// The game's version that they belong to.
+    pub version: i32,
+}
+
+/// A move that you may make.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LegalMove {
+    /// The move in notation: send this text back to play it.
+    pub notation: String,
+    /// The move in words.
+    pub text: String,
+    /// The move in structure.
+    #[graphql(name = "move")]
+    #[serde(rename = "move")]
+    pub mv: Move,
+}
+
+/// Whether a move may be made now, and if not, why.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Explanation {
+    /// Whether it may be made.
+    pub legal: bool,
+    /// The code with which it would be refused.
+    pub code: Option<String>,
+    /// The id of the rule that it breaks.
+    pub rule: Option<String>,
+    /// The reason, in a sentence.
+    pub text: Option<String>,
+    /// Which token of the notation breaks the rule, counted from 0, where one does.
+    pub token: Option<i32>,
+}
+
+impl From<games::Explanation> for Explanation {
+    fn from(explanation: games::Explanation) -> Explanation {
+        let refusal = match explanation {
+            games::Explanation::Legal => None,
+            games::Explanation::Refused(refusal) => Some(Error::from(refusal)),
+        };
+        let illegal = refusal.as_ref().and_then(Error::illegal);
+        Explanation {
+            legal: refusal.is_none(),
+            code: refusal.as_ref().map(|error| error.code().to_string()),
+            rule: illegal.map(|illegal| illegal.rule.to_string()),
+            text: illegal.map(|illegal| illegal.text.to_string()),
+            token: illegal.and_then(|illegal| illegal.token).map(|token| token as i32),
+        }
+    }
+}
+
+/// What may follow the tokens of a move that is being built.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Continuations {
+    /// The tokens that may come next.
+    pub next: Vec<String>,
+    /// Whether the tokens so far are a legal move as they stand.
+    pub is_move: bool,
+}
+
+impl From<domain::Continuations> for Continuations {
+    fn from(domain::Continuations { next, is_move }: domain::Continuations) -> Continuations {
+        Continuations { next, is_move }
+    }
+}
+
+impl Game {
+    /// Shows a table to the caller it was found for.
+    pub async fn show(maidan: &Maidan, table: Table) -> Result<Game> {
+        let players = games::players(maidan, table.players().collect()).await?;
+        Game::build(table, &players)
+    }
+
+    /// Shows several tables, asking for all their players at once.
+    pub async fn show_all(maidan: &Maidan, tables: Vec<Table>) -> Result<Vec<Game>> {
+        let ids = tables.iter().flat_map(Table::players).collect();
+        let players = games::players(maidan, ids).await?;
+        tables.into_iter().map(|table| Game::build(table, &players)).collect()
+    }
+
+    fn build(table: Table, players: &[store::Player]) -> Result<Game> {
+        let stored = &table.stored;
+        let game = table.game.as_ref();
+        let is_running = stored.status == store::Status::Running;
+        let seats = stored.seating.iter().enumerate().map(|(number, sitter)| {
+            let sitting = sitter.and_then(|sitter| players.iter().find(|player| player.id == sitter.player));
+            SeatAtTable {
+                seat: number as i32,
+                player: sitting.cloned().map(Player::from),
+                resigned: game.is_some_and(|game| game.resigned().contains(&Seat::new(number as u8))),
+            }
+        });
+        let id = stored.id.to_string();
+        let seed = table.seed()?;
+        Ok(Game {
+            kind: table.kind.into(),
+            rules_version: stored.rules_version,
+            options: table.options()?.into(),
+            status: stored.status.into(),
+            visibility: stored.visibility.into(),
+            join_code: stored.join_code.clone().filter(|_| stored.status == store::Status::Open),
+            version: stored.version,
+            ply: stored.ply,
+            seats: seats.collect(),
+            my_seat: table.seat().map(seat),
+            to_act: game
+                .filter(|_| is_running)
+                .map(|game| game.to_act().iter().map(seat).collect())
+                .unwrap_or_default(),
+            my_decision: table.seat().and_then(|seat| table.decision_version(seat)),
+            view: game.map(|game| game.view(table.viewer()).into()),
+            outcome: game.and_then(|game| game.outcome()).map(Outcome::from),
+            commitment: seed.commitment(&id).to_string(),
+            seed: table.is_over().then(|| seed.to_hex()),
+            created_at: stored.created_at.into(),
+            expires_at: stored.expires_at.filter(|_| stored.status == store::Status::Open).map(Time::from),
+            started_at: stored.started_at.map(Time::from),
+            ended_at: stored.ended_at.map(Time::from),
+            id: ID(id),
+            table: Arc::new(table),
+        })
+    }
+}
+
+impl GamePage {
+    pub async fn show(maidan: &Maidan, page: Page) -> Result<GamePage> {
+        let Page { tables, has_more } = page;
+        let items = Game::show_all(maidan, tables).await?;
+        Ok(GamePage { end_cursor: items.last().map(|game| game.id.to_string()), items, has_more })
+    }
+}
+
+impl Played {
+    pub async fn show(maidan: &Maidan, played: games::Played) -> Result<Played> {
+        let games::Played { version, events, repeated, table } = played;
+        Ok(Played {
+            version,
+            events: events.into_iter().map(Event::from).collect(),
+            repeated,
+            game: Game::show(maidan, table).await?,
+        })
+    }
+}
+
+impl LegalMoves {
+    pub fn of(table: &Table, (moves, complete): (Vec<domain::Listed>, bool)) -> LegalMoves {
+        let items =
+            moves.into_iter().map(|domain::Listed { mv, notation, text }| LegalMove { notation, text, mv: mv.into() });
+        LegalMoves { items: items.collect(), complete, version: table.stored.version }
+    }
+}

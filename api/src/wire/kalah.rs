@@ -1,0 +1,223 @@
+//! Kalah on the wire.
+
+use async_graphql::{Enum, InputObject, SimpleObject};
+use domain::games::kalah;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{seat, seat_number, small};
+use crate::error::Result;
+
+/// How a game of Kalah is set up.
+#[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
+#[graphql(name = "KalahOptions", input_name = "KalahOptionsInput")]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct KalahOptions {
+    /// How many pockets each seat has, 1 to 12.
+    #[graphql(default = 6)]
+    pub pockets: i32,
+    /// How many seeds each pocket holds at the start, 1 to 12.
+    #[graphql(default = 4)]
+    pub seeds_per_pocket: i32,
+    /// What becomes of seeds that lie in a row at the end.
+    #[graphql(default_with = "KalahLeftovers::Stay")]
+    pub leftovers: KalahLeftovers,
+    /// Whether a last seed in an empty pocket of one's own goes to the store even if nothing lies opposite.
+    #[graphql(default = false)]
+    pub empty_capture: bool,
+    /// The seat that starts; left out, it is drawn.
+    pub first_seat: Option<i32>,
+}
+
+/// What becomes of seeds that lie in a row at the end of a game of Kalah.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum KalahLeftovers {
+    /// They count for nobody.
+    Stay,
+    /// They go to the store of the row's owner.
+    Owner,
+}
+
+impl Default for KalahOptions {
+    fn default() -> KalahOptions {
+        kalah::Options::default().into()
+    }
+}
+
+impl From<kalah::Options> for KalahOptions {
+    fn from(options: kalah::Options) -> KalahOptions {
+        let kalah::Options { pockets, seeds_per_pocket, leftovers, empty_capture, first_seat } = options;
+        KalahOptions {
+            pockets: pockets.into(),
+            seeds_per_pocket: seeds_per_pocket.into(),
+            leftovers: match leftovers {
+                kalah::Leftovers::Stay => KalahLeftovers::Stay,
+                kalah::Leftovers::Owner => KalahLeftovers::Owner,
+            },
+            empty_capture,
+            first_seat: first_seat.map(seat),
+        }
+    }
+}
+
+impl KalahOptions {
+    pub fn read(self) -> Result<kalah::Options> {
+        let KalahOptions { pockets, seeds_per_pocket, leftovers, empty_capture, first_seat } = self;
+        Ok(kalah::Options {
+            pockets: small("pockets", pockets)?,
+            seeds_per_pocket: small("seedsPerPocket", seeds_per_pocket)?,
+            leftovers: match leftovers {
+                KalahLeftovers::Stay => kalah::Leftovers::Stay,
+                KalahLeftovers::Owner => kalah::Leftovers::Owner,
+            },
+            empty_capture,
+            first_seat: first_seat.map(|seat| seat_number("firstSeat", seat)).transpose()?,
+        })
+    }
+}
+
+/// A move of Kalah: sow one of your pockets.
+#[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
+#[graphql(name = "KalahMove", input_name = "KalahMoveInput")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct KalahMove {
+    /// The pocket, counted from 0 in sowing direction.
+    pub pocket: i32,
+}
+
+impl From<kalah::Move> for KalahMove {
+    fn from(kalah::Move { pocket }: kalah::Move) -> KalahMove {
+        KalahMove { pocket: pocket.into() }
+    }
+}
+
+impl KalahMove {
+    pub fn read(self) -> Result<kalah::Move> {
+        Ok(kalah::Move { pocket: small("pocket", self.pocket)? })
+    }
+}
+
+/// The board of a game of Kalah, the same for everybody.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KalahView {
+    /// For each seat the seeds in its pockets, in sowing direction.
+    pub pockets: Vec<Vec<i32>>,
+    /// For each seat the seeds in its store.
+    pub stores: Vec<i32>,
+}
+
+impl From<kalah::View> for KalahView {
+    fn from(kalah::View { pockets, stores }: kalah::View) -> KalahView {
+        KalahView {
+            pockets: pockets.into_iter().map(|row| row.into_iter().map(i32::from).collect()).collect(),
+            stores: stores.map(i32::from).to_vec(),
+        }
+    }
+}
+
+/// How a game of Kalah was scored.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KalahDetails {
+    /// For each seat the seeds in its store.
+    pub stores: Vec<i32>,
+}
+
+impl From<kalah::Details> for KalahDetails {
+    fn from(kalah::Details { stores }: kalah::Details) -> KalahDetails {
+        KalahDetails { stores: stores.map(i32::from).to_vec() }
+    }
+}
+
+/// The seeds of a pocket were sown.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KalahSowed {
+    /// The seat that sowed.
+    pub seat: Option<i32>,
+    /// What happened, in a sentence.
+    pub text: String,
+    /// The pocket that was lifted.
+    pub pocket: i32,
+    /// How many seeds were in it.
+    pub seeds: i32,
+}
+
+/// The last seed fell into the mover's store, so it moves again.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KalahMovesAgain {
+    /// The seat that moves again.
+    pub seat: Option<i32>,
+    /// What happened, in a sentence.
+    pub text: String,
+}
+
+/// The last seed, with what lay opposite, went to the mover's store.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KalahCaptured {
+    /// The seat that captured.
+    pub seat: Option<i32>,
+    /// What happened, in a sentence.
+    pub text: String,
+    /// The pocket in which the last seed fell.
+    pub pocket: i32,
+    /// How many seeds went to the store.
+    pub seeds: i32,
+}
+
+/// What was left in a row at the end went to its owner's store.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KalahCollected {
+    /// The seat that collected.
+    pub seat: Option<i32>,
+    /// What happened, in a sentence.
+    pub text: String,
+    /// How many seeds went to the store.
+    pub seeds: i32,
+}
+
+/// A row was empty, so the game is over.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KalahEnded {
+    /// No seat: it concerns everybody.
+    pub seat: Option<i32>,
+    /// What happened, in a sentence.
+    pub text: String,
+    /// For each seat the seeds in its store.
+    pub stores: Vec<i32>,
+}
+
+impl super::Event {
+    pub(super) fn of_kalah(event: kalah::Event) -> super::Event {
+        let text = event.to_string();
+        match event {
+            kalah::Event::Sowed { seat: by, pocket, seeds } => super::Event::KalahSowed(KalahSowed {
+                seat: Some(seat(by)),
+                text,
+                pocket: pocket.into(),
+                seeds: seeds.into(),
+            }),
+            kalah::Event::MovesAgain { seat: by } => {
+                super::Event::KalahMovesAgain(KalahMovesAgain { seat: Some(seat(by)), text })
+            }
+            kalah::Event::Captured { seat: by, pocket, seeds } => super::Event::KalahCaptured(KalahCaptured {
+                seat: Some(seat(by)),
+                text,
+                pocket: pocket.into(),
+                seeds: seeds.into(),
+            }),
+            kalah::Event::Collected { seat: by, seeds } => {
+                super::Event::KalahCollected(KalahCollected { seat: Some(seat(by)), text, seeds: seeds.into() })
+            }
+            kalah::Event::Ended { stores } => {
+                super::Event::KalahEnded(KalahEnded { seat: None, text, stores: stores.map(i32::from).to_vec() })
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What goes over the wire, the same in both doors: GraphQL takes its types from here, REST its JSON.
+//!
+//! No type of the rules is a type of the API. Every conversion takes the rules' value apart field by field, so that
+//! a new field does not compile until somebody decides where it goes.
+
+mod catalogue;
+mod entry;
+mod game;
+mod kalah;
+mod kinds;
+mod person;
+mod time;
+
+pub use catalogue::Rulebook;
+pub use entry::LogPage;
+pub use game::{Continuations, Explanation, Game, GamePage, GameStatus, LegalMoves, Played, Visibility};
+pub use kinds::{Details, Event, Kind, Move, Options, View};
+pub use person::{Me, Player, Registered, Token};
+pub use time::Time;
+
+use domain::Seat;
+
+use crate::error::{Error, Result};
+
+/// A seat as the wire counts it.
+pub fn seat(seat: Seat) -> i32 {
+    seat.number().into()
+}
+
+/// A small number out of a request; refusals of what is out of reach name the field.
+pub fn small(field: &str, number: i32) -> Result<u8> {
+    u8::try_from(number).map_err(|_| Error::InvalidInput(format!("{field} must be 0 to 255, not {number}.")))
+}
+
+/// A seat out of a request.
+pub fn seat_number(field: &str, number: i32) -> Result<Seat> {
+    Seat::numbered(number.into()).ok_or_else(|| Error::InvalidInput(format!("{field} is no seat: {number}.")))
+}

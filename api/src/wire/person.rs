@@ -1,0 +1,95 @@
+//! Players, apps and tokens on the wire.
+
+use async_graphql::{ID, SimpleObject};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Time;
+use crate::games;
+use crate::store;
+
+/// A person who plays.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Player {
+    /// The player's id: player_…
+    #[schema(value_type = String)]
+    pub id: ID,
+    /// The name that others see.
+    pub name: String,
+}
+
+impl From<store::Player> for Player {
+    fn from(player: store::Player) -> Player {
+        let store::Player { id, app_id: _, external_id: _, name, created_at: _ } = player;
+        Player { id: ID(id.to_string()), name }
+    }
+}
+
+/// An app that owns players and games.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct App {
+    /// The app's id: app_…
+    #[schema(value_type = String)]
+    pub id: ID,
+    /// The name that the operator gave it.
+    pub name: String,
+}
+
+impl From<store::App> for App {
+    fn from(app: store::App) -> App {
+        let store::App { id, name, created_at: _, revoked_at: _ } = app;
+        App { id: ID(id.to_string()), name }
+    }
+}
+
+/// Who is asking: a player or an app.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[graphql(complex)]
+#[serde(rename_all = "camelCase")]
+pub struct Me {
+    /// Set if a player asks, or an app that acts for one.
+    pub player: Option<Player>,
+    /// Set if an app asks.
+    pub app: Option<App>,
+}
+
+impl From<games::Me> for Me {
+    fn from(me: games::Me) -> Me {
+        match me {
+            games::Me::Player(player) => Me { player: Some(player.into()), app: None },
+            games::Me::App(app) => Me { player: None, app: Some(app.into()) },
+        }
+    }
+}
+
+/// A token that lets somebody act as a player. The text is shown this once.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Token {
+    /// The token's id, by which it can be revoked: token_…
+    #[schema(value_type = String)]
+    pub id: ID,
+    /// The secret itself: mdn_ply_… Send it as `Authorization: Bearer mdn_ply_…`.
+    pub token: String,
+    /// When it stops working; null for never.
+    pub expires_at: Option<Time>,
+}
+
+impl From<games::Issued> for Token {
+    fn from(issued: games::Issued) -> Token {
+        let games::Issued { id, token, expires_at } = issued;
+        Token { id: ID(id.to_string()), token, expires_at: expires_at.map(Time::from) }
+    }
+}
+
+/// A player that was just registered.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Registered {
+    /// The player.
+    pub player: Player,
+    /// A guest's first token; null for an app's player, whose tokens the app issues.
+    pub token: Option<Token>,
+}

@@ -1,0 +1,51 @@
+use std::borrow::Cow;
+
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
+use serde::{Deserialize, Serialize};
+use utoipa::openapi::{KnownFormat, ObjectBuilder, RefOr, SchemaFormat, Type};
+
+use crate::store::At;
+
+/// A moment in UTC, as RFC 3339 writes it: 2026-01-31T18:30:00.123456Z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Time(pub jiff::Timestamp);
+
+#[Scalar]
+impl ScalarType for Time {
+    fn parse(value: Value) -> InputValueResult<Time> {
+        match &value {
+            Value::String(text) => text
+                .parse()
+                .map(Time)
+                .map_err(|_| InputValueError::custom("Expected a time such as 2026-01-31T18:30:00Z.")),
+            _ => Err(InputValueError::expected_type(value)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.0.to_string())
+    }
+}
+
+impl From<At> for Time {
+    fn from(at: At) -> Time {
+        Time(at.0)
+    }
+}
+
+impl utoipa::PartialSchema for Time {
+    fn schema() -> RefOr<utoipa::openapi::Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+            .description(Some("A moment in UTC, as RFC 3339 writes it."))
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for Time {
+    fn name() -> Cow<'static, str> {
+        "Time".into()
+    }
+}

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use domain::Kind;
 
@@ -55,7 +56,7 @@ pub enum Command {
         #[arg(long)]
         seats: Option<u8>,
         /// The game's options as JSON
-        #[arg(long, default_value = "{}")]
+        #[arg(long, default_value = "{}", value_parser = json)]
         options: serde_json::Value,
         /// Fixes every deal and die
         #[arg(long, default_value_t = 0)]
@@ -70,7 +71,7 @@ pub enum Command {
         #[arg(long)]
         seats: Option<u8>,
         /// The game's options as JSON
-        #[arg(long, default_value = "{}")]
+        #[arg(long, default_value = "{}", value_parser = json)]
         options: serde_json::Value,
         #[arg(long, default_value_t = 0)]
         seed: u64,
@@ -153,13 +154,28 @@ pub enum LogFormat {
     Json,
 }
 
+/// Where Postgres is. May hold a password, so it is never printed.
+#[derive(Clone)]
+pub struct DatabaseUrl(String);
+
+impl From<String> for DatabaseUrl {
+    fn from(url: String) -> DatabaseUrl {
+        DatabaseUrl(url)
+    }
+}
+
+impl std::fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("postgres://…")
+    }
+}
+
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Database")]
 pub struct Database {
     /// postgres://… ; without it everything is kept in the embedded database
-    // Not printed: it may hold a password.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    pub database_url: Option<String>,
+    pub database_url: Option<DatabaseUrl>,
     /// File of the embedded database
     #[arg(long, env = "MAIDAN_DATA", default_value = "maidan.db", value_name = "FILE")]
     pub data: PathBuf,
@@ -184,7 +200,7 @@ impl Database {
         let acquire = Duration::from_millis(self.db_acquire_ms);
         match &self.database_url {
             None => Ok(Box::new(Sqlite::open(&self.data, acquire))),
-            Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
+            Some(DatabaseUrl(url)) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
                 let limits = PoolLimits {
                     connections: self.db_connections,
                     acquire,
@@ -201,7 +217,7 @@ impl Database {
     pub fn describe(&self) -> String {
         match &self.database_url {
             None => format!("SQLite, {}", self.data.display()),
-            Some(url) => {
+            Some(DatabaseUrl(url)) => {
                 let place = url.rsplit('@').next().unwrap_or_default();
                 format!("Postgres, {}", place.split('?').next().unwrap_or_default().trim_start_matches("postgres://"))
             }
@@ -227,6 +243,19 @@ impl Config {
         }
         Ok(())
     }
+}
+
+fn json(text: &str) -> Result<serde_json::Value, serde_json::Error> {
+    serde_json::from_str(text)
+}
+
+/// The variable behind the flag that an error of the command line is about.
+pub fn variable_of(error: &clap::Error) -> Option<String> {
+    let ContextValue::String(argument) = error.get(ContextKind::InvalidArg)? else { return None };
+    let flag = argument.split_whitespace().next()?.trim_start_matches("--");
+    let command = Cli::command();
+    let known = command.get_arguments().find(|known| known.get_long() == Some(flag))?;
+    known.get_env().map(|name| name.to_string_lossy().into_owned())
 }
 
 /// A `MAIDAN_*` variable that no setting has: a slip of the pen that would otherwise go unnoticed.
@@ -257,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_password_is_not_described() {
-        let url = Some("postgres://me:secret@db:5432/maidan?sslmode=require".to_string());
+        let url = Some(DatabaseUrl("postgres://me:secret@db:5432/maidan?sslmode=require".into()));
         let cli = Cli::parse_from(["maidan"]);
         let database = Database { database_url: url, ..cli.serve.database };
         assert_eq!(database.describe(), "Postgres, db:5432/maidan");

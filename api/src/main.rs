@@ -29,7 +29,12 @@ use store::{At, Store, StoreError};
 
 #[actix_web::main]
 async fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| {
+        if let Some(variable) = config::variable_of(&error) {
+            eprintln!("maidan: the setting {variable} is bad.");
+        }
+        error.exit()
+    });
     let command = cli.command.unwrap_or(Command::Serve(Box::new(cli.serve)));
     match run(command).await {
         Ok(()) => ExitCode::SUCCESS,
@@ -159,8 +164,9 @@ fn healthcheck(listen: SocketAddr) -> Result<(), String> {
         Ok(answer)
     };
     let answer = ask().map_err(|error| format!("{address} does not answer: {error}"))?;
-    match answer.starts_with("HTTP/1.1 200") {
-        true => Ok(println!("ready")),
-        false => Err(format!("not ready: {}", answer.lines().next().unwrap_or_default())),
+    if !answer.starts_with("HTTP/1.1 200") {
+        return Err(format!("not ready: {}", answer.lines().next().unwrap_or_default()));
     }
+    println!("ready");
+    Ok(())
 }

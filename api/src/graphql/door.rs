@@ -9,7 +9,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::{BytesMut, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, Responder};
 use async_graphql::parser::types::{DocumentOperations, OperationType};
-use async_graphql::{ErrorExtensions, Request, Response, ServerError, Variables};
+use async_graphql::{ErrorExtensions, Name, Request, Response, ServerError, Variables};
 use async_graphql_actix_web::{GraphQLRequest, GraphQLResponse};
 use futures_util::StreamExt;
 use serde_json::{Map, Value};
@@ -96,13 +96,27 @@ fn refused(error: &Error) -> Response {
 fn operation(request: &mut Request) -> Result<Option<OperationType>, ServerError> {
     let name = request.operation_name.clone();
     let document = request.parsed_query()?;
-    Ok(match (&document.operations, name) {
-        (DocumentOperations::Single(operation), _) => Some(operation.node.ty),
-        (DocumentOperations::Multiple(operations), Some(name)) => {
-            operations.get(name.as_str()).map(|operation| operation.node.ty)
-        }
-        (DocumentOperations::Multiple(_), None) => None,
-    })
+    let operation = match (&document.operations, name) {
+        (DocumentOperations::Single(operation), _) => &operation.node,
+        (DocumentOperations::Multiple(operations), Some(name)) => match operations.get(name.as_str()) {
+            Some(operation) => &operation.node,
+            None => return Ok(None),
+        },
+        (DocumentOperations::Multiple(_), None) => return Ok(None),
+    };
+    let ty = operation.ty;
+    // The library's count of complexity stumbles over a variable that may be left out and was; null means the same.
+    let optional: Vec<Name> = operation
+        .variable_definitions
+        .iter()
+        .map(|definition| &definition.node)
+        .filter(|variable| variable.var_type.node.nullable && variable.default_value.is_none())
+        .map(|variable| variable.name.node.clone())
+        .collect();
+    for name in optional {
+        request.variables.entry(name).or_insert(async_graphql::Value::Null);
+    }
+    Ok(Some(ty))
 }
 
 /// The better of the two media types by what the client accepts; `None` if it accepts neither.

@@ -27,8 +27,7 @@ pub fn schema(maidan: Arc<Maidan>) -> Schema {
 
 /// The schema as text.
 pub fn sdl(limits: &Limits) -> String {
-    let options = async_graphql::SDLExportOptions::new().sorted_fields().sorted_enum_items();
-    build(limits).finish().sdl_with_options(options)
+    build(limits).finish().sdl()
 }
 
 fn build(limits: &Limits) -> async_graphql::SchemaBuilder<query::Query, mutation::Mutation, EmptySubscription> {

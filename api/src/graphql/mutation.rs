@@ -8,7 +8,6 @@ use crate::error::Error;
 use crate::games::{self, JoinGame, PlayMove};
 use crate::wire::{Game, Kind, Move, Options, Played, Registered, Token, Visibility};
 
-/// Everything that can be done.
 pub struct Mutation;
 
 /// Who is to be registered.
@@ -94,6 +93,7 @@ pub struct ResignInput {
     idempotency_key: Option<String>,
 }
 
+/// Everything that can be done.
 #[Object]
 impl Mutation {
     /// Registers a player. An app registers its own; where guests are welcome, anybody registers and gets a token.

@@ -11,7 +11,6 @@ use crate::wire::{
     Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Me, Move, Player, Rulebook, Time,
 };
 
-/// Everything that can be looked at.
 pub struct Query;
 
 /// Whatever has an id of its own.
@@ -53,6 +52,7 @@ impl GamesFilter {
     }
 }
 
+/// Everything that can be looked at.
 #[Object]
 impl Query {
     /// Every kind of game that can be played here, with its options, components and rules.

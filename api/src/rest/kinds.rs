@@ -2,6 +2,7 @@ use actix_web::get;
 use actix_web::web::{Json, Path};
 
 use super::Problem;
+use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::wire::Rulebook;
 
@@ -14,7 +15,7 @@ use crate::wire::Rulebook;
     responses((status = 200, description = "The kinds.", body = Vec<Rulebook>))
 )]
 #[get("/v1/kinds")]
-pub async fn all_kinds() -> Json<Vec<Rulebook>> {
+pub async fn all_kinds(_caller: Caller) -> Json<Vec<Rulebook>> {
     Json(domain::Kind::ALL.iter().map(|kind| Rulebook::of(*kind)).collect())
 }
 
@@ -29,7 +30,7 @@ pub async fn all_kinds() -> Json<Vec<Rulebook>> {
     )
 )]
 #[get("/v1/kinds/{kind}")]
-pub async fn one_kind(kind: Path<String>) -> Result<Json<Rulebook>> {
+pub async fn one_kind(_caller: Caller, kind: Path<String>) -> Result<Json<Rulebook>> {
     let known = domain::Kind::ALL.iter().find(|known| known.name() == kind.as_str());
     known.map(|kind| Json(Rulebook::of(*kind))).ok_or(Error::NotFound("There is no such kind of game."))
 }

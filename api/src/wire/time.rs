@@ -11,6 +11,7 @@ use crate::store::At;
 #[serde(transparent)]
 pub struct Time(pub jiff::Timestamp);
 
+/// A moment in UTC, as RFC 3339 writes it: 2026-01-31T18:30:00.123456Z.
 #[Scalar]
 impl ScalarType for Time {
     fn parse(value: Value) -> InputValueResult<Time> {

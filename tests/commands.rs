@@ -1,0 +1,108 @@
+//! The program's own commands and its configuration.
+
+use crate::support::server::Home;
+use crate::support::{Database, Server};
+
+async fn home() -> Home {
+    Home::new(Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn perft_counts_as_others_do() {
+    let printed = home().await.read(&["perft", "KALAH", "7"]);
+    let counts: Vec<&str> = printed.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
+    assert_eq!(counts[..7], ["6", "35", "185", "942", "4690", "23233", "114430"]);
+    let small = home().await.read(&["perft", "kalah", "2", "--options", r#"{"pockets": 1, "seedsPerPocket": 2}"#]);
+    assert!(small.contains("1"));
+}
+
+#[tokio::test]
+async fn playout_plays_the_same_games_for_the_same_seed() {
+    let home = home().await;
+    let stable = |text: String| text.lines().filter(|line| !line.starts_with("speed")).collect::<Vec<_>>().join("\n");
+    let arguments = ["playout", "KALAH", "--games", "50", "--seats", "2", "--seed", "7"];
+    let (one, two) = (stable(home.read(&arguments)), stable(home.read(&arguments)));
+    assert_eq!(one, two);
+    assert!(one.contains("kalah.7"), "{one}");
+    for bad in [
+        ["playout", "CHESS"].as_slice(),
+        &["playout", "KALAH", "--seats", "3"],
+        &["perft", "KALAH", "1", "--options", "{\"x\":1}"],
+    ] {
+        assert!(!home.run(bad).status.success(), "{bad:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_bad_setting_stops_the_start_and_is_named() {
+    let home = home().await;
+    for (name, value) in [
+        ("MAIDAN_LISTEN", "everywhere"),
+        ("MAIDAN_LISTN", "127.0.0.1:0"),
+        ("MAIDAN_MAX_PAGE", "0"),
+        ("MAIDAN_GUESTS", "perhaps"),
+        ("MAIDAN_LOG", "[["),
+        ("MAIDAN_CORS_ORIGINS", "example.org"),
+        ("DATABASE_URL", "mysql://localhost"),
+    ] {
+        for arguments in [["serve"].as_slice(), &["config", "check"]] {
+            let output = home.command().args(arguments).env(name, value).output().unwrap();
+            assert!(!output.status.success(), "{name}={value}");
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(said.contains(name), "{name}={value}: {said}");
+        }
+    }
+    assert!(home.read(&["config", "check"]).contains("good"));
+    let output =
+        home.command().args(["config", "check"]).env("DATABASE_URL", "postgres://me:hush@db/x").output().unwrap();
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("hush"), "a password is not printed");
+}
+
+#[tokio::test]
+async fn healthcheck_says_whether_the_service_is_ready() {
+    let home = home().await;
+    let server = Server::start(&home, &[]).await;
+    let listen = server.address.trim_start_matches("http://").to_string();
+    assert_eq!(home.read(&["healthcheck", "--listen", &listen]).trim(), "ready");
+    drop(server);
+    assert!(!home.run(&["healthcheck", "--listen", &listen]).status.success());
+}
+
+#[tokio::test]
+async fn without_leave_to_migrate_an_empty_database_stops_the_start() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let home = Home::new(database).await;
+        let mut command = home.command();
+        let output = command.args(["serve", "--no-migrate"]).env("MAIDAN_LISTEN", "127.0.0.1:0").output().unwrap();
+        assert!(!output.status.success());
+        assert!(String::from_utf8_lossy(&output.stderr).contains("maidan migrate"));
+        home.read(&["migrate"]);
+        home.read(&["migrate"]);
+        let server = Server::start(&home, &[("MAIDAN_NO_MIGRATE", "true")]).await;
+        assert_eq!(reqwest::get(format!("{}/readyz", server.address)).await.unwrap().status(), 200);
+    }
+}
+
+#[tokio::test]
+async fn metrics_can_have_a_port_of_their_own() {
+    let home = home().await;
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let metrics = listener.local_addr().unwrap().to_string();
+    drop(listener);
+    let server = Server::start(&home, &[("MAIDAN_METRICS_LISTEN", &metrics)]).await;
+    assert_eq!(reqwest::get(format!("{}/metrics", server.address)).await.unwrap().status(), 404);
+    assert_eq!(reqwest::get(format!("http://{metrics}/metrics")).await.unwrap().status(), 200);
+}
+
+#[tokio::test]
+async fn guests_are_not_welcome_on_postgres_unless_invited() {
+    let home = Home::new(Database::Postgres).await;
+    let printed = home.read(&["config", "check"]);
+    assert!(printed.contains("guests: None"), "{printed}");
+    let server = Server::start(&home, &[("MAIDAN_GUESTS", "false")]).await;
+    let client = reqwest::Client::new();
+    let ask = client.post(format!("{}/v1/players", server.address)).json(&serde_json::json!({ "name": "X" }));
+    assert_eq!(ask.send().await.unwrap().status(), 401);
+    assert_eq!(client.get(format!("{}/v1/games", server.address)).send().await.unwrap().status(), 401);
+    assert_eq!(client.get(format!("{}/v1/kinds", server.address)).send().await.unwrap().status(), 200);
+}

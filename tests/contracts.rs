@@ -1,0 +1,185 @@
+//! The committed contracts are what the server serves, every part of them is described, and both doors can do the same.
+
+use std::collections::BTreeSet;
+
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use crate::support::server::{Home, repository};
+use crate::support::{Database, World};
+
+fn committed(name: &str) -> String {
+    std::fs::read_to_string(repository().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+async fn served(world: &World, path: &str) -> String {
+    reqwest::get(format!("{}{path}", world.server.address)).await.unwrap().text().await.unwrap()
+}
+
+#[tokio::test]
+async fn the_committed_contracts_are_what_the_server_serves() {
+    let home = Home::new(Database::Sqlite).await;
+    let how = "Write it anew: maidan schema";
+    assert_eq!(committed("schema.graphql"), home.read(&["schema", "graphql"]), "{how} graphql > schema.graphql");
+    assert_eq!(committed("openapi.json"), home.read(&["schema", "openapi"]), "{how} openapi > openapi.json");
+
+    let world = World::by_rest(Database::Sqlite).await;
+    assert_eq!(served(&world, "/schema.graphql").await, committed("schema.graphql"));
+    let openapi: Value = serde_json::from_str(&served(&world, "/openapi.json").await).unwrap();
+    let document: Value = serde_json::from_str(&committed("openapi.json")).unwrap();
+    assert_eq!(openapi, document);
+    assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
+}
+
+/// What one door has and the other has not, and why.
+const GRAPHQL_ONLY: [&str; 1] = [
+    // In REST every thing has an address of its own.
+    "node",
+];
+const REST_ONLY: [&str; 1] = [
+    // In GraphQL it is joinGame with a code.
+    "joinGameByCode",
+];
+
+#[tokio::test]
+async fn every_operation_has_its_twin() {
+    let document: Value = serde_json::from_str(&committed("openapi.json")).unwrap();
+    let mut rest = BTreeSet::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            let id = operation["operationId"].as_str().unwrap_or_else(|| panic!("{method} {path} has a name"));
+            assert!(rest.insert(id.to_string()), "{id} stands twice");
+        }
+    }
+    let graphql: BTreeSet<String> = graphql_operations().await;
+    let lonely: Vec<&String> =
+        graphql.difference(&rest).filter(|name| !GRAPHQL_ONLY.contains(&name.as_str())).collect();
+    assert!(lonely.is_empty(), "in GraphQL alone: {lonely:?}");
+    let lonely: Vec<&String> = rest.difference(&graphql).filter(|name| !REST_ONLY.contains(&name.as_str())).collect();
+    assert!(lonely.is_empty(), "in REST alone: {lonely:?}");
+}
+
+/// Fields of the roots, and fields of things that have to be asked for: those that take arguments, and the inbox.
+async fn graphql_operations() -> BTreeSet<String> {
+    let mut operations = BTreeSet::new();
+    for of in introspected().await {
+        let name = of["name"].as_str().unwrap();
+        for field in of["fields"].as_array().into_iter().flatten() {
+            let field_name = field["name"].as_str().unwrap();
+            let takes_arguments = !field["args"].as_array().unwrap().is_empty();
+            match name {
+                "Query" | "Mutation" => operations.insert(field_name.to_string()),
+                "Me" if field_name == "games" => operations.insert("myGames".to_string()),
+                _ if takes_arguments || field_name == "inbox" => operations.insert(field_name.to_string()),
+                _ => false,
+            };
+        }
+    }
+    operations
+}
+
+async fn introspected() -> Vec<Value> {
+    let world = World::by_graphql(Database::Sqlite).await;
+    let query = "{ __schema { types { name kind description fields { name description args { name description } } \
+        inputFields { name description } enumValues { name description } } } }";
+    let request = Client::new().post(format!("{}/graphql", world.server.address)).json(&json!({ "query": query }));
+    let answer: Value = request.send().await.unwrap().json().await.unwrap();
+    let types = answer["data"]["__schema"]["types"].as_array().unwrap().clone();
+    types.into_iter().filter(|of| !of["name"].as_str().unwrap().starts_with("__")).collect()
+}
+
+#[tokio::test]
+async fn everything_in_the_schema_is_described() {
+    let mut bare = Vec::new();
+    let is_bare = |thing: &Value| thing["description"].as_str().unwrap_or_default().is_empty();
+    for of in introspected().await {
+        let name = of["name"].as_str().unwrap().to_string();
+        if is_bare(&of) && name != "ID" {
+            bare.push(name.clone());
+        }
+        for list in ["fields", "inputFields", "enumValues"] {
+            for part in of[list].as_array().into_iter().flatten() {
+                let path = format!("{name}.{}", part["name"].as_str().unwrap());
+                if is_bare(part) {
+                    bare.push(path.clone());
+                }
+                for argument in part["args"].as_array().into_iter().flatten() {
+                    // The argument of a mutation is described by its type.
+                    if is_bare(argument) && argument["name"] != "input" {
+                        bare.push(format!("{path}({})", argument["name"].as_str().unwrap()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(bare.is_empty(), "without a description: {bare:#?}");
+}
+
+#[test]
+fn everything_in_the_openapi_is_described() {
+    let document: Value = serde_json::from_str(&committed("openapi.json")).unwrap();
+    let mut bare = Vec::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            if operation["summary"].as_str().unwrap_or_default().is_empty() {
+                bare.push(format!("{method} {path}"));
+            }
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                if parameter["description"].as_str().unwrap_or_default().is_empty() {
+                    bare.push(format!("{method} {path} {}", parameter["name"]));
+                }
+            }
+        }
+    }
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        if schema["description"].as_str().unwrap_or_default().is_empty() {
+            bare.push(name.clone());
+        }
+        for (field, property) in schema["properties"].as_object().into_iter().flatten() {
+            // Of a field that may be null the description stands beside its type.
+            let described = property.to_string().contains("\"description\"");
+            if !described {
+                bare.push(format!("{name}.{field}"));
+            }
+        }
+    }
+    assert!(bare.is_empty(), "without a description: {bare:#?}");
+}
+
+#[tokio::test]
+async fn the_start_page_and_the_docs_load_nothing_from_elsewhere() {
+    let world = World::by_rest(Database::Sqlite).await;
+    let response = reqwest::get(format!("{}/", world.server.address)).await.unwrap();
+    let policy = response.headers()["content-security-policy"].to_str().unwrap().to_string();
+    assert!(policy.contains("default-src 'none'"), "{policy}");
+    let page = response.text().await.unwrap();
+    assert!(page.contains("<title>Maidan"));
+    for path in ["/", "/page.css", "/page.js", "/docs/", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js"] {
+        let response = reqwest::get(format!("{}{path}", world.server.address)).await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+    }
+    let metrics = served(&world, "/metrics").await;
+    assert!(metrics.contains("maidan_requests_total"), "{metrics}");
+}
+
+#[tokio::test]
+async fn an_answer_that_is_known_is_not_sent_again() {
+    let world = World::by_rest(Database::Sqlite).await;
+    let (id, [asha, ben]) = world.kalah(json!({})).await;
+    let get = async |token: &str, etag: Option<&str>| {
+        let mut request = Client::new().get(format!("{}/v1/games/{id}", world.server.address)).bearer_auth(token);
+        if let Some(etag) = etag {
+            request = request.header("if-none-match", etag);
+        }
+        let response = request.send().await.unwrap();
+        (response.status().as_u16(), response.headers()["etag"].to_str().unwrap().to_string())
+    };
+    let (status, etag) = get(&asha.token, None).await;
+    assert_eq!(status, 200);
+    assert_eq!(get(&asha.token, Some(&etag)).await, (304, etag.clone()));
+    let (status, bens) = get(&ben.token, Some(&etag)).await;
+    assert_eq!(status, 200, "another viewer, another answer");
+    assert_ne!(bens, etag);
+    world.play(&asha, &id, "0").await;
+    assert_eq!(get(&asha.token, Some(&etag)).await.0, 200);
+}

@@ -1,0 +1,218 @@
+//! kill -9, restarts, and a database that goes away and comes back.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support::server::Home;
+use crate::support::{Database, Door, Person, Refused, Server, World, stories};
+
+stories!(what_was_acknowledged_survives_a_kill, a_restart_goes_on_where_it_stopped, sigterm_ends_it_well);
+
+/// What a player knows of its own moves: those that were acknowledged, with the version they reached.
+struct Burst {
+    game: String,
+    acknowledged: Vec<(String, i64)>,
+    /// The request that was under way when the server died.
+    lost: Option<Value>,
+}
+
+async fn what_was_acknowledged_survives_a_kill(mut world: World) {
+    const TABLES: usize = 6;
+    let mut tables = Vec::new();
+    for _ in 0..TABLES {
+        tables.push(world.kalah(json!({ "pockets": 12, "seedsPerPocket": 12 })).await);
+    }
+    let door: Arc<dyn Door> = Arc::from(world.door.to(&world.server.address));
+    let played = Arc::new(AtomicUsize::new(0));
+    let bursts: Vec<_> = tables
+        .into_iter()
+        .map(|(id, players)| {
+            let door = Arc::clone(&door);
+            let (people, played) = (players.clone(), Arc::clone(&played));
+            (players, tokio::spawn(async move { burst(&*door, id, &people, &played).await }))
+        })
+        .collect();
+    while played.load(Ordering::Relaxed) < 5 * TABLES {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    world.server.kill();
+    let world = world.restarted(&[]).await;
+
+    let mut moves = 0;
+    for (players, burst) in bursts {
+        let burst = burst.await.expect("the burst ends when the server does");
+        moves += burst.acknowledged.len();
+        let log = world.log(&players[0], &burst.game).await;
+        for (key, version) in &burst.acknowledged {
+            let entry = &log[*version as usize - 1];
+            assert_eq!(entry["version"], *version);
+            assert_eq!(entry["what"], "MOVED", "{key} was acknowledged and is in the log");
+        }
+        let moved = log.iter().filter(|entry| entry["what"] == "MOVED").count();
+        assert!(
+            moved == burst.acknowledged.len() || moved == burst.acknowledged.len() + 1,
+            "every acknowledged move is there once, and at most the one under way besides"
+        );
+        // The lost request, sent again with its key, is carried out exactly once.
+        if let Some(lost) = burst.lost {
+            let seat = lost["seat"].as_u64().unwrap() as usize;
+            let mut ask = lost;
+            ask.as_object_mut().unwrap().remove("seat");
+            let answer = world.ask(&players[seat], "playMove", ask).await;
+            let after = world.log(&players[0], &burst.game).await;
+            assert_eq!(after.iter().filter(|entry| entry["what"] == "MOVED").count(), burst.acknowledged.len() + 1);
+            assert_eq!(answer["repeated"], moved == burst.acknowledged.len() + 1);
+        }
+    }
+    assert!(moves >= 5 * TABLES);
+}
+
+/// Plays as fast as it can until the server is gone.
+async fn burst(door: &dyn Door, game: String, players: &[Person; 2], played: &AtomicUsize) -> Burst {
+    let mut burst = Burst { game: game.clone(), acknowledged: Vec::new(), lost: None };
+    loop {
+        let mut ask = None;
+        for (seat, player) in players.iter().enumerate() {
+            match door.call(Some(&player.token), None, "legalMoves", json!({ "gameId": game, "limit": 1 })).await {
+                Ok(moves) if moves["items"].get(0).is_some() => {
+                    let key = format!("move-{}", burst.acknowledged.len());
+                    let notation = moves["items"][0]["notation"].clone();
+                    ask = Some((
+                        seat,
+                        key.clone(),
+                        json!({ "gameId": game, "notation": notation, "idempotencyKey": key }),
+                    ));
+                    break;
+                }
+                Ok(_) => {}
+                Err(_) => return burst,
+            }
+        }
+        let Some((seat, key, ask)) = ask else { return burst };
+        match door.call(Some(&players[seat].token), None, "playMove", ask.clone()).await {
+            Ok(answer) => {
+                burst.acknowledged.push((key, answer["version"].as_i64().unwrap()));
+                played.fetch_add(1, Ordering::Relaxed);
+            }
+            Err(_) => {
+                let mut lost = ask;
+                lost["seat"] = json!(seat);
+                burst.lost = Some(lost);
+                return burst;
+            }
+        }
+    }
+}
+
+async fn a_restart_goes_on_where_it_stopped(world: World) {
+    let (id, [asha, ben]) = world.kalah(json!({})).await;
+    world.play(&asha, &id, "0").await;
+    let before = world.game(&ben, &id).await;
+    let world = world.restarted(&[]).await;
+    assert_eq!(world.game(&ben, &id).await, before);
+    world.play(&ben, &id, "0").await;
+}
+
+async fn sigterm_ends_it_well(mut world: World) {
+    world.guest("Asha").await;
+    assert!(world.server.terminate(), "it stops by itself and says that all is well");
+}
+
+/// A way to Postgres that can be cut.
+struct Wire {
+    port: u16,
+    is_cut: Arc<AtomicBool>,
+}
+
+impl Wire {
+    async fn to(target: String) -> Wire {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let is_cut = Arc::new(AtomicBool::new(false));
+        let cut = Arc::clone(&is_cut);
+        tokio::spawn(async move {
+            while let Ok((mut near, _)) = listener.accept().await {
+                let (target, cut) = (target.clone(), Arc::clone(&cut));
+                tokio::spawn(async move {
+                    if cut.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let Ok(mut far) = TcpStream::connect(target).await else { return };
+                    let until_cut = async {
+                        while !cut.load(Ordering::Relaxed) {
+                            tokio::time::sleep(Duration::from_millis(5)).await;
+                        }
+                    };
+                    tokio::select! {
+                        _ = tokio::io::copy_bidirectional(&mut near, &mut far) => {}
+                        () = until_cut => {}
+                    }
+                });
+            }
+        });
+        Wire { port, is_cut }
+    }
+}
+
+async fn the_database_goes_away_and_comes_back(by_graphql: bool) {
+    let home = Home::new(Database::Postgres).await;
+    let url = home.url.clone().unwrap();
+    let (before, rest) = url.split_once('@').unwrap();
+    let (target, name) = rest.split_once('/').unwrap();
+    let wire = Wire::to(target.to_string()).await;
+    let cuttable = Home { url: Some(format!("{before}@127.0.0.1:{}/{name}", wire.port)), ..home };
+    let server = Server::start(&cuttable, &[("MAIDAN_DB_ACQUIRE_MS", "1000")]).await;
+    let address = server.address.clone();
+    let door: Box<dyn Door> = if by_graphql {
+        Box::new(crate::support::graphql::Graphql::new(&address))
+    } else {
+        Box::new(crate::support::rest::Rest::new(&address))
+    };
+    let world = World { server, door };
+    let (id, [asha, ben]) = world.kalah(json!({})).await;
+    world.play(&asha, &id, "0").await;
+    let ready = async || reqwest::get(format!("{address}/readyz")).await.unwrap().status().as_u16();
+    assert_eq!(ready().await, 200);
+
+    wire.is_cut.store(true, Ordering::Relaxed);
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let ask = json!({ "gameId": id, "notation": "0", "idempotencyKey": "away" });
+    let refused: Refused = world.refusal(&ben, "playMove", ask.clone()).await;
+    assert_eq!(refused.code, "UNAVAILABLE");
+    assert!(refused.text.contains("idempotency key"), "{refused:?}");
+    assert_eq!(ready().await, 503);
+    let live = reqwest::get(format!("{address}/livez")).await.unwrap().status();
+    assert_eq!(live, 200, "a service without its database is alive, though not ready");
+    let response = reqwest::get(format!("{address}/v1/games")).await.unwrap();
+    assert_eq!(response.status(), 503);
+    assert!(response.headers().contains_key("retry-after"));
+
+    wire.is_cut.store(false, Ordering::Relaxed);
+    while ready().await != 200 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    loop {
+        match world.call(&ben, "playMove", ask.clone()).await {
+            Ok(played) => {
+                assert_eq!(played["game"]["ply"], 2, "the move is made once");
+                break;
+            }
+            // Connections that broke while idle show it at their first use.
+            Err(refused) => assert_eq!(refused.code, "UNAVAILABLE"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_database_goes_away_and_comes_back_by_graphql() {
+    the_database_goes_away_and_comes_back(true).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_database_goes_away_and_comes_back_by_rest() {
+    the_database_goes_away_and_comes_back(false).await;
+}

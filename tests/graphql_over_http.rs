@@ -1,0 +1,119 @@
+//! GraphQL over HTTP: what the specification asks for, and what keeps web pages from acting for their visitors.
+
+use std::process::Command;
+
+use reqwest::{Client, Response};
+use serde_json::{Value, json};
+
+use crate::support::server::repository;
+use crate::support::{Database, World};
+
+async fn world() -> World {
+    World::by_graphql(Database::Sqlite).await
+}
+
+async fn post(world: &World, query: &str) -> Response {
+    let request = Client::new().post(format!("{}/graphql", world.server.address));
+    let request = request.header("accept", "application/graphql-response+json").json(&json!({ "query": query }));
+    request.send().await.unwrap()
+}
+
+#[tokio::test]
+async fn all_audits_of_graphql_over_http_pass() {
+    let world = world().await;
+    let peers = repository().join("target/test-peers");
+    assert!(peers.join("node_modules").exists(), "run the tests by ./test, which fetches the audit");
+    let script = "import { auditServer } from 'graphql-http';
+        const results = await auditServer({ url: process.argv[1], fetchFn: fetch });
+        const bad = results.filter((result) => result.status !== 'ok');
+        for (const result of bad) console.log(result.status, result.id, result.name, result.reason);
+        console.log(results.length - bad.length, 'of', results.length);
+        process.exit(bad.length || results.length < 61 ? 1 : 0);";
+    let url = format!("{}/graphql", world.server.address);
+    let output = Command::new("node")
+        .args(["--input-type=module", "--eval", script, &url])
+        .current_dir(&peers)
+        .output()
+        .expect("node is there");
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[tokio::test]
+async fn a_mutation_comes_by_post_in_json_or_not_at_all() {
+    let world = world().await;
+    let url = format!("{}/graphql", world.server.address);
+    let mutation = r#"mutation { registerPlayer(input: { name: "X" }) { player { id } } }"#;
+    let client = Client::new();
+    let parameters = serde_urlencoded::to_string([("query", mutation)]).unwrap();
+    let by_get = client.get(format!("{url}?{parameters}")).send().await.unwrap();
+    assert_eq!(by_get.status(), 405);
+    assert_eq!(by_get.headers()["allow"], "POST");
+    let named = serde_urlencoded::to_string([
+        ("query", format!("query A {{ kinds {{ kind }} }} {}", mutation.replacen("mutation", "mutation B", 1))),
+        ("operationName", "B".into()),
+    ])
+    .unwrap();
+    assert_eq!(client.get(format!("{url}?{named}")).send().await.unwrap().status(), 405);
+    for content_type in
+        ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/graphql"]
+    {
+        let body = json!({ "query": mutation }).to_string();
+        let response = client.post(&url).header("content-type", content_type).body(body).send().await.unwrap();
+        assert_eq!(response.status(), 415, "{content_type}");
+    }
+    let form = client.post(&url).header("content-type", "application/x-www-form-urlencoded").body(parameters);
+    assert_eq!(form.send().await.unwrap().status(), 415);
+    let batch = client.post(&url).json(&json!([{ "query": mutation }, { "query": mutation }])).send().await.unwrap();
+    assert_eq!(batch.status(), 400);
+    assert_eq!(client.put(&url).send().await.unwrap().status(), 405);
+    let players = post(&world, "{ games { items { id } } }").await;
+    assert_eq!(players.status(), 200);
+}
+
+#[tokio::test]
+async fn deep_wide_and_much_aliased_queries_are_refused() {
+    let world = world().await;
+    let deep = format!("{{ {} name {} }}", "kinds { rules { id ".repeat(25), "} } ".repeat(25));
+    let aliased: String = (0..200).map(|i| format!("k{i}: kinds {{ kind }} ")).collect();
+    let nested = format!("{{ {}__typename{} }}", "... on Query { ".repeat(500), " }".repeat(500));
+    let wide = "{ games(first: 100) { items { log(first: 100) { items { version what seat ply notation events { text } } } } } }";
+    for query in [deep, format!("{{ {aliased} }}"), nested, wide.to_string(), "{".repeat(10_000)] {
+        let response = post(&world, &query).await;
+        assert_eq!(response.status(), 400, "{}", &query[..80]);
+        let answer: Value = response.json().await.unwrap();
+        assert_eq!(answer["errors"][0]["extensions"]["code"], "INVALID_INPUT");
+        assert!(answer.get("data").is_none());
+    }
+    assert_eq!(post(&world, "{ kinds { kind } }").await.status(), 200, "it is well after all that");
+}
+
+#[tokio::test]
+async fn anything_can_be_found_by_its_id() {
+    let world = world().await;
+    let (id, [asha, _]) = world.kalah(json!({})).await;
+    let query = format!(
+        r#"{{ game: node(id: "{id}") {{ id __typename }} player: node(id: "{}") {{ id __typename }} none: node(id: "x_1") {{ id }} }}"#,
+        asha.id
+    );
+    let answer: Value = post(&world, &query).await.json().await.unwrap();
+    assert_eq!(answer["data"]["game"], json!({ "id": id, "__typename": "Game" }));
+    assert_eq!(answer["data"]["player"], json!({ "id": asha.id, "__typename": "Player" }));
+    assert_eq!(answer["data"]["none"], Value::Null);
+    assert_eq!(answer["errors"][0]["extensions"]["code"], "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn only_listed_origins_may_call_from_a_browser() {
+    let world = World::with(Database::Sqlite, true, &[("MAIDAN_CORS_ORIGINS", "https://play.example")]).await;
+    let ask = async |origin: &str| {
+        let request = Client::new().get(format!("{}/v1/kinds", world.server.address)).header("origin", origin);
+        request.send().await.unwrap().headers().get("access-control-allow-origin").cloned()
+    };
+    assert_eq!(ask("https://play.example").await.unwrap(), "https://play.example");
+    assert_eq!(ask("https://evil.example").await, None);
+}

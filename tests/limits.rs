@@ -1,0 +1,83 @@
+//! Limits: how often, how much, how many.
+
+use serde_json::json;
+
+use crate::support::{Database, World};
+
+async fn both_doors(variables: &[(&str, &str)]) -> [World; 2] {
+    [World::with(Database::Sqlite, true, variables).await, World::with(Database::Sqlite, false, variables).await]
+}
+
+#[tokio::test]
+async fn reading_never_costs_a_player_its_turn() {
+    for world in both_doors(&[("MAIDAN_REQUESTS_PER_SECOND", "20"), ("MAIDAN_MOVES_PER_SECOND", "5")]).await {
+        let (id, [asha, _]) = world.kalah(json!({})).await;
+        let mut refused = None;
+        for _ in 0..60 {
+            if let Err(refusal) = world.call(&asha, "me", json!({})).await {
+                refused = Some(refusal);
+                break;
+            }
+        }
+        assert_eq!(refused.expect("sixty requests at once are too many").code, "RATE_LIMITED");
+        world.play(&asha, &id, "2").await;
+    }
+}
+
+#[tokio::test]
+async fn moves_have_a_limit_of_their_own() {
+    for world in both_doors(&[("MAIDAN_MOVES_PER_SECOND", "3")]).await {
+        let (id, [asha, _]) = world.kalah(json!({})).await;
+        let mut codes = Vec::new();
+        for _ in 0..12 {
+            let refused = world.call(&asha, "playMove", json!({ "gameId": id, "notation": "9" })).await.unwrap_err();
+            codes.push(refused.code);
+        }
+        assert_eq!(codes[0], "ILLEGAL_MOVE");
+        assert!(codes.contains(&"RATE_LIMITED".to_string()), "{codes:?}");
+    }
+}
+
+#[tokio::test]
+async fn registrations_and_guesses_are_limited_by_address() {
+    let variables = [("MAIDAN_REGISTRATIONS_PER_MINUTE", "3"), ("MAIDAN_WRONG_GUESSES_PER_MINUTE", "4")];
+    for world in both_doors(&variables).await {
+        let asha = world.guest("Asha").await;
+        world.guest("Ben").await;
+        world.guest("Carol").await;
+        let refused = world.call_as_nobody("registerPlayer", json!({ "name": "Dan" })).await.unwrap_err();
+        assert_eq!(refused.code, "RATE_LIMITED");
+        let mut codes = Vec::new();
+        for _ in 0..6 {
+            codes.push(world.refusal(&asha, "joinGame", json!({ "code": "AAAAAAAAAA" })).await.code);
+        }
+        assert_eq!(codes[0], "NOT_FOUND");
+        assert_eq!(codes[5], "RATE_LIMITED", "codes cannot be guessed by trying: {codes:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_for_haste_says_when_to_come_back() {
+    let world = World::with(Database::Sqlite, false, &[("MAIDAN_REGISTRATIONS_PER_MINUTE", "1")]).await;
+    world.guest("Asha").await;
+    let client = reqwest::Client::new();
+    let ask = client.post(format!("{}/v1/players", world.server.address)).json(&json!({ "name": "Ben" }));
+    let response = ask.send().await.unwrap();
+    assert_eq!(response.status(), 429);
+    let seconds: u64 = response.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((1..=60).contains(&seconds));
+    assert_eq!(response.headers()["content-type"], "application/problem+json");
+}
+
+#[tokio::test]
+async fn a_player_holds_only_so_many_tables_open() {
+    for world in both_doors(&[("MAIDAN_MAX_OPEN_GAMES", "2")]).await {
+        let (asha, ben) = (world.guest("Asha").await, world.guest("Ben").await);
+        let open = json!({ "kind": "KALAH" });
+        let first = world.ask(&asha, "createGame", open.clone()).await;
+        world.ask(&asha, "createGame", open.clone()).await;
+        assert_eq!(world.refusal(&asha, "createGame", open.clone()).await.code, "LIMIT_REACHED");
+        world.ask(&ben, "joinGame", json!({ "gameId": first["id"] })).await;
+        world.ask(&asha, "createGame", open).await;
+    }
+}

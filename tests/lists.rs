@@ -1,0 +1,119 @@
+//! Lists, their pages and filters; the inbox; open games that nobody completes.
+
+use serde_json::{Value, json};
+use sqlx::{Connection, Executor};
+
+use crate::support::{Person, World, stories};
+
+stories!(
+    lists_come_newest_first_in_pages_without_gaps,
+    the_inbox_holds_exactly_the_games_that_wait,
+    the_log_comes_in_pages,
+    an_open_game_expires,
+);
+
+fn ids(page: &Value) -> Vec<String> {
+    page["items"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap().to_string()).collect()
+}
+
+async fn all_pages(world: &World, who: &Person, operation: &str, filter: Value, first: i64) -> Vec<String> {
+    let (mut found, mut after) = (Vec::new(), Value::Null);
+    loop {
+        let mut ask = filter.clone();
+        ask["first"] = json!(first);
+        if !after.is_null() {
+            ask["after"] = after;
+        }
+        let page = world.ask(who, operation, ask).await;
+        found.extend(ids(&page));
+        assert!(page["items"].as_array().unwrap().len() <= first as usize);
+        if page["hasMore"] == false {
+            return found;
+        }
+        after = page["endCursor"].clone();
+    }
+}
+
+async fn lists_come_newest_first_in_pages_without_gaps(world: World) {
+    let (asha, ben) = (world.guest("Asha").await, world.guest("Ben").await);
+    let mut opened = Vec::new();
+    for _ in 0..7 {
+        let game = world.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
+        opened.push(game["id"].as_str().unwrap().to_string());
+    }
+    let running = world.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
+    let newest_first: Vec<String> = [running.clone()].into_iter().chain(opened.iter().rev().cloned()).collect();
+    for first in [1, 3, 8, 20] {
+        assert_eq!(all_pages(&world, &ben, "games", json!({}), first).await, newest_first);
+    }
+    assert_eq!(all_pages(&world, &ben, "myGames", json!({}), 2).await, [running.clone()]);
+    assert_eq!(all_pages(&world, &ben, "games", json!({ "status": "RUNNING" }), 5).await, [running.clone()]);
+    assert_eq!(all_pages(&world, &ben, "games", json!({ "playerId": ben.id }), 5).await, [running.clone()]);
+    assert_eq!(all_pages(&world, &ben, "games", json!({ "kind": "KALAH" }), 5).await.len(), 8);
+    assert_eq!(all_pages(&world, &asha, "myGames", json!({ "status": "OPEN" }), 4).await.len(), 7);
+
+    let fourth = world.game(&asha, &opened[3]).await["createdAt"].clone();
+    let later = all_pages(&world, &ben, "games", json!({ "createdFrom": fourth }), 5).await;
+    let earlier = all_pages(&world, &ben, "games", json!({ "createdBefore": fourth }), 5).await;
+    assert_eq!((later.len(), earlier.len()), (5, 3));
+
+    for bad in [json!({ "first": 0 }), json!({ "first": 101 }), json!({ "after": "nonsense" })] {
+        assert_eq!(world.refusal(&ben, "games", bad).await.code, "INVALID_INPUT");
+    }
+}
+
+async fn the_inbox_holds_exactly_the_games_that_wait(world: World) {
+    let (one, [asha, ben]) = world.kalah(json!({})).await;
+    let two = world.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
+    world.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
+    let inbox = async |who: &Person| ids(&world.ask(who, "inbox", json!({})).await);
+    assert_eq!(inbox(&asha).await, [one.clone(), two.clone()]);
+    assert_eq!(inbox(&ben).await, Vec::<String>::new());
+    world.play(&asha, &one, "0").await;
+    assert_eq!(inbox(&asha).await, [two.clone()]);
+    assert_eq!(inbox(&ben).await, [one.clone()]);
+    world.ask(&ben, "resign", json!({ "gameId": one })).await;
+    assert_eq!(inbox(&ben).await, Vec::<String>::new());
+}
+
+async fn the_log_comes_in_pages(world: World) {
+    let (id, [asha, _]) = world.kalah(json!({})).await;
+    let page = world.ask(&asha, "log", json!({ "gameId": id, "first": 3 })).await;
+    assert_eq!((&page["endCursor"], &page["hasMore"]), (&json!(3), &json!(true)));
+    let rest = world.ask(&asha, "log", json!({ "gameId": id, "first": 3, "after": 3 })).await;
+    assert_eq!((&rest["endCursor"], &rest["hasMore"]), (&json!(4), &json!(false)));
+    let none = world.ask(&asha, "log", json!({ "gameId": id, "after": 99 })).await;
+    assert_eq!((&none["items"], &none["endCursor"]), (&json!([]), &Value::Null));
+    assert_eq!(world.refusal(&asha, "log", json!({ "gameId": id, "after": -1 })).await.code, "INVALID_INPUT");
+}
+
+async fn an_open_game_expires(world: World) {
+    let asha = world.guest("Asha").await;
+    let game = world.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
+    let id = game["id"].as_str().unwrap().to_string();
+    // A week passes.
+    let home = world.server.home.clone();
+    match &home.url {
+        Some(url) => {
+            let mut db = sqlx::PgConnection::connect(url).await.unwrap();
+            db.execute("UPDATE games SET expires_at = now() - interval '1 hour'").await.unwrap();
+        }
+        None => {
+            let file = format!("sqlite:{}", home.directory.join("maidan.db").display());
+            let mut db = sqlx::SqliteConnection::connect(&file).await.unwrap();
+            db.execute("UPDATE games SET expires_at = 1").await.unwrap();
+        }
+    }
+    let ben = world.guest("Ben").await;
+    assert_eq!(world.refusal(&ben, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
+    // The service looks for such games when it starts, and every minute.
+    let world = world.restarted(&[]).await;
+    loop {
+        let game = world.game(&asha, &id).await;
+        if game["status"] == "CANCELLED" {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert_eq!(world.log(&asha, &id).await.last().unwrap()["what"], "EXPIRED");
+}

@@ -1,0 +1,19 @@
+//! Black-box tests of the running service: the real program, a real socket, both databases, both doors.
+//!
+//! A story is written once, against a [`support::door::Door`], and told four times. Run them by `./test`, which
+//! starts the Postgres that half of them need.
+
+mod support;
+
+mod apps;
+mod bad_input;
+mod commands;
+mod contracts;
+mod crashes;
+mod games_told;
+mod graphql_over_http;
+mod limits;
+mod lists;
+mod races;
+mod readme;
+mod strangers;

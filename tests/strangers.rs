@@ -1,0 +1,116 @@
+//! What those see who do not play: strangers nothing, spectators the table.
+
+use serde_json::{Value, json};
+
+use crate::support::{Person, World, stories};
+
+stories!(
+    a_private_game_does_not_exist_for_strangers,
+    spectators_watch_and_touch_nothing,
+    garbled_expired_and_revoked_tokens_are_told_alike,
+);
+
+async fn a_private_game_does_not_exist_for_strangers(world: World) {
+    let (asha, ben, carol) = (world.guest("Asha").await, world.guest("Ben").await, world.guest("Carol").await);
+    let game = world.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
+    let id = game["id"].as_str().unwrap();
+    let code = game["joinCode"].as_str().expect("a private game has a code");
+    assert_eq!(code.len(), 10);
+
+    let operations = [
+        ("game", json!({ "gameId": id })),
+        ("joinGame", json!({ "gameId": id })),
+        ("leaveGame", json!({ "gameId": id })),
+        ("cancelGame", json!({ "gameId": id })),
+        ("legalMoves", json!({ "gameId": id })),
+        ("explain", json!({ "gameId": id, "notation": "0" })),
+        ("continuations", json!({ "gameId": id, "prefix": [] })),
+        ("playMove", json!({ "gameId": id, "notation": "0" })),
+        ("resign", json!({ "gameId": id })),
+        ("log", json!({ "gameId": id })),
+    ];
+    let unknown = format!("game_{}", "0".repeat(32));
+    for (operation, input) in operations {
+        let private = world.refusal(&carol, operation, input.clone()).await;
+        let mut elsewhere = input;
+        elsewhere["gameId"] = json!(unknown);
+        let absent = world.refusal(&carol, operation, elsewhere).await;
+        assert_eq!(private.code, "NOT_FOUND", "{operation}");
+        assert_eq!(private, absent, "{operation} tells a hidden game from none");
+    }
+    assert_eq!(world.call_as_nobody("game", json!({ "gameId": id })).await.unwrap_err().code, "NOT_FOUND");
+    let listed = world.ask(&carol, "games", json!({})).await;
+    assert_eq!(listed["items"], json!([]));
+
+    assert_eq!(world.refusal(&ben, "joinGame", json!({ "code": "AAAAAAAAAA" })).await.code, "NOT_FOUND");
+    let joined = world.ask(&ben, "joinGame", json!({ "code": code.to_lowercase() })).await;
+    assert_eq!((&joined["status"], &joined["joinCode"]), (&json!("RUNNING"), &Value::Null));
+    assert_eq!(world.refusal(&carol, "joinGame", json!({ "code": code })).await.code, "CONFLICT");
+    assert_eq!(world.ask(&ben, "games", json!({})).await["items"][0]["id"], id);
+}
+
+async fn spectators_watch_and_touch_nothing(world: World) {
+    let (id, [asha, _]) = world.kalah(json!({})).await;
+    let carol = world.guest("Carol").await;
+    let seen = world.game(&carol, &id).await;
+    assert_eq!(seen["mySeat"], Value::Null);
+    assert_eq!(seen["view"], world.game(&asha, &id).await["view"]);
+    assert_eq!(world.ask(&carol, "legalMoves", json!({ "gameId": id })).await["items"], json!([]));
+    for operation in ["playMove", "explain"] {
+        let refused = world.refusal(&carol, operation, json!({ "gameId": id, "notation": "0" })).await;
+        assert_eq!(refused.code, "FORBIDDEN");
+    }
+    assert_eq!(world.refusal(&carol, "resign", json!({ "gameId": id })).await.code, "FORBIDDEN");
+    assert_eq!(world.refusal(&carol, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
+
+    // Where guests are welcome their public games can be watched without a token.
+    let watched = world.call_as_nobody("game", json!({ "gameId": id })).await.expect("anybody may watch");
+    assert_eq!(watched["view"], seen["view"]);
+    let log = world.call_as_nobody("log", json!({ "gameId": id })).await.expect("anybody may read");
+    assert_eq!(log["items"].as_array().unwrap().len(), 4);
+    for (operation, input) in [
+        ("playMove", json!({ "gameId": id, "notation": "0" })),
+        ("createGame", json!({ "kind": "KALAH" })),
+        ("me", json!({})),
+        ("inbox", json!({})),
+    ] {
+        let refused = world.call_as_nobody(operation, input).await.unwrap_err();
+        assert!(["UNAUTHENTICATED", "FORBIDDEN"].contains(&refused.code.as_str()), "{operation}: {refused:?}");
+    }
+}
+
+async fn garbled_expired_and_revoked_tokens_are_told_alike(world: World) {
+    let asha = world.guest("Asha").await;
+    let me = world.ask(&asha, "me", json!({})).await;
+    assert_eq!(me["player"]["id"], asha.id.as_str());
+
+    let short = world.ask(&asha, "issueToken", json!({ "playerId": asha.id, "expiresInSeconds": 1 })).await;
+    let other = world.ask(&asha, "issueToken", json!({ "playerId": asha.id })).await;
+    let bearer = |token: &Value| Person { id: asha.id.clone(), token: token["token"].as_str().unwrap().into() };
+    assert_eq!(world.ask(&bearer(&other), "me", json!({})).await, me);
+    let revoke = json!({ "playerId": asha.id, "tokenId": other["id"] });
+    world.ask(&asha, "revokeToken", revoke.clone()).await;
+    assert_eq!(world.refusal(&asha, "revokeToken", revoke).await.code, "NOT_FOUND");
+    while world.call(&bearer(&short), "me", json!({})).await.is_ok() {
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+
+    let unknown = format!("mdn_ply_{}", "a".repeat(52));
+    let mut refusals = Vec::new();
+    for token in [short["token"].as_str().unwrap(), other["token"].as_str().unwrap(), &unknown, "mdn_ply_short", "x"] {
+        let stranger = Person { id: String::new(), token: token.into() };
+        refusals.push(world.refusal(&stranger, "me", json!({})).await);
+        // A bad token is refused even where none is needed.
+        refusals.push(world.refusal(&stranger, "kind", json!({ "id": "KALAH" })).await);
+    }
+    refusals.dedup();
+    assert_eq!(refusals.len(), 1, "{refusals:?}");
+    assert_eq!(refusals[0].code, "UNAUTHENTICATED");
+
+    let ben = world.guest("Ben").await;
+    assert_eq!(world.refusal(&ben, "issueToken", json!({ "playerId": asha.id })).await.code, "FORBIDDEN");
+    for seconds in [0, -5] {
+        let ask = json!({ "playerId": asha.id, "expiresInSeconds": seconds });
+        assert_eq!(world.refusal(&asha, "issueToken", ask).await.code, "INVALID_INPUT");
+    }
+}

@@ -1,0 +1,229 @@
+//! The GraphQL door. It selects every field that REST would send, by what the server says of itself, so that the
+//! answers of both doors can be compared to the letter.
+
+use std::collections::BTreeMap;
+
+use reqwest::Client;
+use serde_json::{Map, Value, json};
+use tokio::sync::OnceCell;
+
+use super::door::{Answer, Answering, Door, Refused, take, text};
+use super::rest::broken;
+
+pub struct Graphql {
+    client: Client,
+    address: String,
+    types: OnceCell<BTreeMap<String, Value>>,
+}
+
+const TYPES: &str = "{ __schema { types { name kind possibleTypes { name } fields { name args { name } type { \
+    name ofType { name ofType { name ofType { name ofType { name ofType { name ofType { name } } } } } } } } } } }";
+
+impl Graphql {
+    pub fn new(address: &str) -> Graphql {
+        Graphql { client: Client::new(), address: address.into(), types: OnceCell::new() }
+    }
+
+    async fn types(&self) -> &BTreeMap<String, Value> {
+        self.types
+            .get_or_init(|| async {
+                let answer = self.execute(None, None, TYPES, Value::Null).await.expect("it can be introspected");
+                let types = answer["__schema"]["types"].as_array().expect("there are types").clone();
+                types.into_iter().map(|of| (of["name"].as_str().expect("a type has a name").to_string(), of)).collect()
+            })
+            .await
+    }
+
+    /// Everything of a type that needs no argument.
+    fn selection(types: &BTreeMap<String, Value>, name: &str) -> String {
+        let of = &types[name];
+        match of["kind"].as_str() {
+            Some("UNION" | "INTERFACE") => {
+                let members = of["possibleTypes"].as_array().into_iter().flatten().map(|member| {
+                    let member = member["name"].as_str().expect("a type has a name");
+                    format!("... on {member} {}", Graphql::selection(types, member))
+                });
+                format!("{{ __typename {} }}", members.collect::<Vec<_>>().join(" "))
+            }
+            Some("OBJECT") => {
+                let fields = of["fields"].as_array().into_iter().flatten().filter(|field| {
+                    let takes_arguments = field["args"].as_array().is_some_and(|args| !args.is_empty());
+                    let asked_for_apart = ["legalMoves", "explain", "continuations", "log", "games", "inbox"];
+                    !takes_arguments && !asked_for_apart.contains(&field["name"].as_str().unwrap_or_default())
+                });
+                let fields = fields.map(|field| {
+                    let inner = innermost(&field["type"]);
+                    format!(
+                        "{} {}",
+                        field["name"].as_str().expect("a field has a name"),
+                        Graphql::selection(types, &inner)
+                    )
+                });
+                format!("{{ {} }}", fields.collect::<Vec<_>>().join(" "))
+            }
+            _ => String::new(),
+        }
+    }
+
+    async fn execute(&self, token: Option<&str>, act_as: Option<&str>, query: &str, variables: Value) -> Answer {
+        let mut request = self
+            .client
+            .post(format!("{}/graphql", self.address))
+            .header("accept", "application/graphql-response+json")
+            .json(&json!({ "query": query, "variables": variables }));
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
+        if let Some(player) = act_as {
+            request = request.header("Maidan-Act-As", player);
+        }
+        let response = request.send().await.map_err(|error| broken(&error))?;
+        let mut answer: Value = response.json().await.map_err(|error| broken(&error))?;
+        if let Some(error) = answer["errors"].get(0) {
+            let extensions = &error["extensions"];
+            return Err(Refused {
+                code: extensions["code"].as_str().unwrap_or_else(|| panic!("an error has a code: {error}")).into(),
+                rule: extensions["rule"].as_str().map(String::from),
+                token: extensions["token"].as_i64(),
+                text: error["message"].as_str().expect("an error has a sentence").into(),
+            });
+        }
+        Ok(as_rest_says(answer["data"].take()))
+    }
+}
+
+/// REST says `type` where GraphQL says `__typename`, and leaves out the kinds that a move or its options are not of.
+fn as_rest_says(value: Value) -> Value {
+    match value {
+        Value::Array(items) => Value::Array(items.into_iter().map(as_rest_says).collect()),
+        Value::Object(fields) => {
+            let fields = fields.into_iter().map(|(name, value)| {
+                let is_choice = name == "move" || name == "options";
+                let value = match as_rest_says(value) {
+                    Value::Object(kinds) if is_choice => Value::Object(without_nulls(kinds)),
+                    value => value,
+                };
+                (if name == "__typename" { "type".into() } else { name }, value)
+            });
+            Value::Object(fields.collect())
+        }
+        value => value,
+    }
+}
+
+/// Of a move with verbs only the one that it is.
+fn without_nulls(kinds: Map<String, Value>) -> Map<String, Value> {
+    let is_verb =
+        |value: &Value| value.as_object().is_some_and(|verbs| verbs.values().filter(|v| !v.is_null()).count() == 1);
+    let kinds = kinds.into_iter().filter(|(_, value)| !value.is_null());
+    kinds
+        .map(|(kind, value)| match value {
+            Value::Object(verbs) if is_verb(&Value::Object(verbs.clone())) && verbs.len() > 1 => {
+                (kind, Value::Object(verbs.into_iter().filter(|(_, value)| !value.is_null()).collect()))
+            }
+            value => (kind, value),
+        })
+        .collect()
+}
+
+fn innermost(of: &Value) -> String {
+    match of["name"].as_str() {
+        Some(name) => name.to_string(),
+        None if of.is_null() => panic!("a type lies deeper than the question went"),
+        None => innermost(&of["ofType"]),
+    }
+}
+
+/// What an operation is called in GraphQL, and what it answers with.
+fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) -> (String, Value, Vec<&'static str>) {
+    let all = |name: &str| Graphql::selection(types, name);
+    let mutation = |input_type: &str, answer: &str| {
+        let selection = all(answer);
+        format!("mutation($input: {input_type}!) {{ {operation}(input: $input) {selection} }}")
+    };
+    let of_game = |input: &mut Value, arguments: &str, uses: &str, field: &str| {
+        let id = text(input, "gameId");
+        input["id"] = id.into();
+        format!("query($id: ID!{arguments}) {{ game(id: $id) {{ {operation}{uses} {field} }} }}")
+    };
+    let whole = |input: &mut Value| json!({ "input": std::mem::take(input) });
+    match operation {
+        "kinds" => (format!("{{ kinds {} }}", all("Rulebook")), Value::Null, vec!["kinds"]),
+        "kind" => (format!("query($id: Kind!) {{ kind(id: $id) {} }}", all("Rulebook")), input.take(), vec!["kind"]),
+        "registerPlayer" => (mutation("RegisterPlayerInput", "Registered"), whole(input), vec!["registerPlayer"]),
+        "issueToken" => (mutation("IssueTokenInput", "Token"), whole(input), vec!["issueToken"]),
+        "revokeToken" => (mutation("RevokeTokenInput", "ID"), whole(input), vec!["revokeToken"]),
+        "createGame" => (mutation("CreateGameInput", "Game"), whole(input), vec!["createGame"]),
+        "joinGame" => (mutation("JoinGameInput", "Game"), whole(input), vec!["joinGame"]),
+        "playMove" => (mutation("PlayMoveInput", "Played"), whole(input), vec!["playMove"]),
+        "resign" => (mutation("ResignInput", "Played"), whole(input), vec!["resign"]),
+        "leaveGame" | "cancelGame" => {
+            let id = text(input, "gameId");
+            let query = format!("mutation($id: ID!) {{ {operation}(id: $id) {} }}", all("Game"));
+            (query, json!({ "id": id }), vec![if operation == "leaveGame" { "leaveGame" } else { "cancelGame" }])
+        }
+        "player" => (format!("query($id: ID!) {{ player(id: $id) {} }}", all("Player")), input.take(), vec!["player"]),
+        "me" => (format!("{{ me {} }}", all("Me")), Value::Null, vec!["me"]),
+        "inbox" => (format!("{{ me {{ inbox {} }} }}", all("GamePage")), Value::Null, vec!["me", "inbox"]),
+        "games" | "myGames" => {
+            let (first, after) = (take(input, "first"), take(input, "after"));
+            let variables = json!({ "filter": input.take(), "first": first, "after": after });
+            let field = format!("games(filter: $filter, first: $first, after: $after) {}", all("GamePage"));
+            let head = "query($filter: GamesFilter, $first: Int, $after: String)";
+            if operation == "games" {
+                (format!("{head} {{ {field} }}"), variables, vec!["games"])
+            } else {
+                (format!("{head} {{ me {{ {field} }} }}"), variables, vec!["me", "games"])
+            }
+        }
+        "game" => {
+            let id = text(input, "gameId");
+            (format!("query($id: ID!) {{ game(id: $id) {} }}", all("Game")), json!({ "id": id }), vec!["game"])
+        }
+        "legalMoves" => {
+            let query = of_game(input, ", $limit: Int", "(limit: $limit)", &all("LegalMoves"));
+            (query, input.take(), vec!["game", "legalMoves"])
+        }
+        "explain" => {
+            let arguments = ", $move: MoveInput, $notation: String";
+            let query = of_game(input, arguments, "(move: $move, notation: $notation)", &all("Explanation"));
+            (query, input.take(), vec!["game", "explain"])
+        }
+        "continuations" => {
+            let query = of_game(input, ", $prefix: [String!]! = []", "(prefix: $prefix)", &all("Continuations"));
+            (query, input.take(), vec!["game", "continuations"])
+        }
+        "log" => {
+            let arguments = ", $first: Int, $after: Int";
+            let query = of_game(input, arguments, "(first: $first, after: $after)", &all("LogPage"));
+            (query, input.take(), vec!["game", "log"])
+        }
+        other => panic!("GraphQL has no operation {other}"),
+    }
+}
+
+impl Door for Graphql {
+    fn to(&self, address: &str) -> Box<dyn Door> {
+        Box::new(Graphql::new(address))
+    }
+
+    fn call<'a>(
+        &'a self,
+        token: Option<&'a str>,
+        act_as: Option<&'a str>,
+        operation: &'a str,
+        mut input: Value,
+    ) -> Answering<'a> {
+        Box::pin(async move {
+            let (query, variables, path) = query(self.types().await, operation, &mut input);
+            let mut answer = self.execute(token, act_as, &query, variables).await?;
+            for step in path {
+                answer = answer[step].take();
+            }
+            if operation == "revokeToken" {
+                return Ok(Value::Null);
+            }
+            Ok(answer)
+        })
+    }
+}

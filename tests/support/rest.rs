@@ -1,0 +1,122 @@
+//! The REST door.
+
+use reqwest::{Client, Method};
+use serde_json::Value;
+
+use super::door::{Answering, Door, Refused, take, text};
+
+pub struct Rest {
+    client: Client,
+    address: String,
+}
+
+impl Rest {
+    pub fn new(address: &str) -> Rest {
+        Rest { client: Client::new(), address: address.into() }
+    }
+}
+
+impl Door for Rest {
+    fn to(&self, address: &str) -> Box<dyn Door> {
+        Box::new(Rest::new(address))
+    }
+
+    fn call<'a>(
+        &'a self,
+        token: Option<&'a str>,
+        act_as: Option<&'a str>,
+        operation: &'a str,
+        mut input: Value,
+    ) -> Answering<'a> {
+        Box::pin(async move {
+            let key = take(&mut input, "idempotencyKey");
+            let game = |input: &mut Value, rest: &str| format!("/v1/games/{}{rest}", text(input, "gameId"));
+            let (method, path) = match operation {
+                "kinds" => (Method::GET, "/v1/kinds".to_string()),
+                "kind" => (Method::GET, format!("/v1/kinds/{}", text(&mut input, "id"))),
+                "registerPlayer" => (Method::POST, "/v1/players".to_string()),
+                "player" => (Method::GET, format!("/v1/players/{}", text(&mut input, "id"))),
+                "issueToken" => (Method::POST, format!("/v1/players/{}/tokens", text(&mut input, "playerId"))),
+                "revokeToken" => {
+                    let (player, token) = (text(&mut input, "playerId"), text(&mut input, "tokenId"));
+                    (Method::DELETE, format!("/v1/players/{player}/tokens/{token}"))
+                }
+                "me" => (Method::GET, "/v1/me".to_string()),
+                "myGames" => (Method::GET, "/v1/me/games".to_string()),
+                "inbox" => (Method::GET, "/v1/me/inbox".to_string()),
+                "createGame" => (Method::POST, "/v1/games".to_string()),
+                "games" => (Method::GET, "/v1/games".to_string()),
+                "game" => (Method::GET, game(&mut input, "")),
+                "joinGame" if input.get("code").is_some() => (Method::POST, "/v1/join".to_string()),
+                "joinGame" => (Method::POST, game(&mut input, "/join")),
+                "leaveGame" => (Method::POST, game(&mut input, "/leave")),
+                "cancelGame" => (Method::POST, game(&mut input, "/cancel")),
+                "legalMoves" => (Method::GET, game(&mut input, "/legal-moves")),
+                "explain" => (Method::POST, game(&mut input, "/explain")),
+                "continuations" => {
+                    let prefix = take(&mut input, "prefix").unwrap_or_default();
+                    let tokens: Vec<&str> = prefix.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+                    input["prefix"] = tokens.join(" ").into();
+                    (Method::GET, game(&mut input, "/continuations"))
+                }
+                "playMove" => (Method::POST, game(&mut input, "/moves")),
+                "resign" => (Method::POST, game(&mut input, "/resign")),
+                "log" => (Method::GET, game(&mut input, "/log")),
+                other => panic!("REST has no operation {other}"),
+            };
+            let mut request = self.client.request(method.clone(), format!("{}{path}", self.address));
+            if let Some(token) = token {
+                request = request.bearer_auth(token);
+            }
+            if let Some(player) = act_as {
+                request = request.header("Maidan-Act-As", player);
+            }
+            if let Some(key) = key.as_ref().and_then(Value::as_str) {
+                request = request.header("Idempotency-Key", key);
+            }
+            request = if method == Method::GET {
+                let parameters: Vec<(String, String)> = input
+                    .as_object()
+                    .into_iter()
+                    .flatten()
+                    .map(|(name, value)| (name.clone(), value.as_str().map_or(value.to_string(), String::from)))
+                    .collect();
+                let query = serde_urlencoded::to_string(parameters).expect("parameters are text");
+                let url = format!("{}{path}?{query}", self.address);
+                let mut again = self.client.get(url);
+                if let Some(token) = token {
+                    again = again.bearer_auth(token);
+                }
+                if let Some(player) = act_as {
+                    again = again.header("Maidan-Act-As", player);
+                }
+                again
+            } else {
+                request.json(&input)
+            };
+            let response = request.send().await.map_err(|error| broken(&error))?;
+            let status = response.status();
+            let body = response.bytes().await.map_err(|error| broken(&error))?;
+            if status == 204 {
+                return Ok(Value::Null);
+            }
+            let value: Value =
+                serde_json::from_slice(&body).unwrap_or_else(|_| panic!("{operation} answers {status} {body:?}"));
+            if status.is_success() {
+                return Ok(value);
+            }
+            assert_eq!(value["status"], status.as_u16(), "a problem tells its status: {value}");
+            Err(Refused {
+                code: value["code"].as_str().expect("a problem has a code").into(),
+                rule: value["rule"].as_str().map(String::from),
+                token: value["token"].as_i64(),
+                text: value["detail"].as_str().expect("a problem has a sentence").into(),
+            })
+        })
+    }
+}
+
+/// The connection itself failed: nobody knows what became of the request.
+pub fn broken(error: &reqwest::Error) -> Refused {
+    Refused { code: "NO_ANSWER".into(), rule: None, token: None, text: error.to_string() }
+}

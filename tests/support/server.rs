@@ -1,0 +1,130 @@
+//! The service as a process.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use sqlx::{Connection, Executor};
+
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Database {
+    Sqlite,
+    Postgres,
+}
+
+/// A place where a service keeps its data; a new one is empty.
+#[derive(Clone)]
+pub struct Home {
+    pub directory: PathBuf,
+    /// `None` for the embedded database.
+    pub url: Option<String>,
+}
+
+impl Home {
+    pub async fn new(database: Database) -> Home {
+        let name = format!("maidan_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let directory = std::env::temp_dir().join(&name);
+        std::fs::create_dir_all(&directory).expect("the temporary directory can be written");
+        let url = match database {
+            Database::Sqlite => None,
+            Database::Postgres => {
+                let server = postgres();
+                let mut admin =
+                    sqlx::PgConnection::connect(&format!("{server}/postgres")).await.expect("Postgres answers");
+                admin
+                    .execute(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}")))
+                    .await
+                    .expect("a database is made");
+                Some(format!("{server}/{name}"))
+            }
+        };
+        Home { directory, url }
+    }
+
+    /// The program with this home, ready for arguments.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maidan"));
+        // Nothing that the tester has set may change what is tested.
+        for (name, _) in std::env::vars() {
+            if name.starts_with("MAIDAN_") || name == "DATABASE_URL" {
+                command.env_remove(name);
+            }
+        }
+        command.env("MAIDAN_DATA", self.directory.join("maidan.db")).current_dir(&self.directory);
+        if let Some(url) = &self.url {
+            command.env("DATABASE_URL", url);
+        }
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        // These have a home by their variables already; the rules tools need none.
+        self.command().args(arguments).output().expect("the program runs")
+    }
+
+    /// Runs the program and gives what it prints; it must succeed.
+    pub fn read(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("it prints text")
+    }
+}
+
+fn postgres() -> String {
+    std::env::var("MAIDAN_TEST_POSTGRES")
+        .expect("half of these tests need Postgres: run them by ./test, which starts one")
+}
+
+/// A running service. It is killed when this goes.
+pub struct Server {
+    pub address: String,
+    pub home: Home,
+    child: Child,
+}
+
+impl Server {
+    /// A service on a free port, with these variables set.
+    pub async fn start(home: &Home, variables: &[(&str, &str)]) -> Server {
+        let mut command = home.command();
+        command.env("MAIDAN_LISTEN", "127.0.0.1:0").env("MAIDAN_GUESTS", "true").env("MAIDAN_LOG", "error");
+        // Stories are told fast; those about limits set their own.
+        command.env("MAIDAN_REQUESTS_PER_SECOND", "0").env("MAIDAN_MOVES_PER_SECOND", "0");
+        command.env("MAIDAN_REGISTRATIONS_PER_MINUTE", "0").env("MAIDAN_WRONG_GUESSES_PER_MINUTE", "0");
+        command.envs(variables.iter().copied());
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines();
+        let address = lines
+            .find_map(|line| line.ok()?.split("http://").nth(1).map(|rest| rest.trim_end_matches('/').to_string()))
+            .expect("it says where it listens");
+        // It goes on printing a few lines: they must find a reader.
+        std::thread::spawn(move || lines.for_each(drop));
+        Server { address: format!("http://{address}"), home: home.clone(), child }
+    }
+
+    /// kill -9.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it can be killed");
+        self.child.wait().expect("it can be waited for");
+    }
+
+    /// SIGTERM, and whether it ended well.
+    pub fn terminate(&mut self) -> bool {
+        let killed = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill is there");
+        assert!(killed.success());
+        self.child.wait().expect("it can be waited for").success()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the repository")
+}

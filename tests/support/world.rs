@@ -1,0 +1,125 @@
+//! A server, a door to it, and people who play.
+
+use serde_json::{Value, json};
+
+use super::door::{Answer, Door, Refused};
+use super::graphql::Graphql;
+use super::rest::Rest;
+use super::server::{Database, Home, Server};
+
+pub struct World {
+    pub server: Server,
+    pub door: Box<dyn Door>,
+}
+
+/// Somebody with a token.
+#[derive(Clone, Debug)]
+pub struct Person {
+    pub id: String,
+    pub token: String,
+}
+
+impl World {
+    pub async fn by_graphql(database: Database) -> World {
+        World::with(database, true, &[]).await
+    }
+
+    pub async fn by_rest(database: Database) -> World {
+        World::with(database, false, &[]).await
+    }
+
+    pub async fn with(database: Database, by_graphql: bool, variables: &[(&str, &str)]) -> World {
+        let home = Home::new(database).await;
+        let server = Server::start(&home, variables).await;
+        let door: Box<dyn Door> =
+            if by_graphql { Box::new(Graphql::new(&server.address)) } else { Box::new(Rest::new(&server.address)) };
+        World { server, door }
+    }
+
+    /// The same data and door with a new server, as after a restart.
+    pub async fn restarted(self, variables: &[(&str, &str)]) -> World {
+        let home = self.server.home.clone();
+        drop(self.server);
+        let server = Server::start(&home, variables).await;
+        World { door: self.door.to(&server.address), server }
+    }
+
+    pub async fn call(&self, who: &Person, operation: &str, input: Value) -> Answer {
+        self.door.call(Some(&who.token), None, operation, input).await
+    }
+
+    pub async fn call_as_nobody(&self, operation: &str, input: Value) -> Answer {
+        self.door.call(None, None, operation, input).await
+    }
+
+    /// The answer to a call that must succeed.
+    pub async fn ask(&self, who: &Person, operation: &str, input: Value) -> Value {
+        self.call(who, operation, input).await.unwrap_or_else(|refused| panic!("{operation} is refused: {refused:?}"))
+    }
+
+    /// The refusal of a call that must fail.
+    pub async fn refusal(&self, who: &Person, operation: &str, input: Value) -> Refused {
+        match self.call(who, operation, input).await {
+            Err(refused) => refused,
+            Ok(answer) => panic!("{operation} is not refused: {answer}"),
+        }
+    }
+
+    pub async fn guest(&self, name: &str) -> Person {
+        let answer = self.call_as_nobody("registerPlayer", json!({ "name": name })).await.expect("guests are welcome");
+        let text = |value: &Value| value.as_str().expect("a text").to_string();
+        Person { id: text(&answer["player"]["id"]), token: text(&answer["token"]["token"]) }
+    }
+
+    /// A new app, made by the operator; its key as a person of its own.
+    pub fn app(&self, name: &str) -> Person {
+        let printed = self.server.home.read(&["app", "create", name]);
+        let id = printed.split_whitespace().next().expect("it prints the id").to_string();
+        let token = printed.lines().find(|line| line.starts_with("mdn_app_")).expect("it prints the key").to_string();
+        Person { id, token }
+    }
+
+    /// A game that two guests have just started; seat 0 is to move. Options go to the kind Kalah.
+    pub async fn kalah(&self, options: Value) -> (String, [Person; 2]) {
+        let players = [self.guest("Asha").await, self.guest("Ben").await];
+        let id = self.kalah_of(&players, options).await;
+        (id, players)
+    }
+
+    pub async fn kalah_of(&self, players: &[Person; 2], mut options: Value) -> String {
+        options["firstSeat"] = json!(0);
+        let ask = json!({ "kind": "KALAH", "options": { "kalah": options } });
+        let game = self.ask(&players[0], "createGame", ask).await;
+        let id = game["id"].as_str().expect("a game has an id").to_string();
+        let game = self.ask(&players[1], "joinGame", json!({ "gameId": id })).await;
+        assert_eq!(game["status"], "RUNNING");
+        id
+    }
+
+    pub async fn game(&self, who: &Person, id: &str) -> Value {
+        self.ask(who, "game", json!({ "gameId": id })).await
+    }
+
+    pub async fn play(&self, who: &Person, id: &str, notation: &str) -> Value {
+        self.ask(who, "playMove", json!({ "gameId": id, "notation": notation })).await
+    }
+
+    /// The whole log of a game.
+    pub async fn log(&self, who: &Person, id: &str) -> Vec<Value> {
+        let mut entries: Vec<Value> = Vec::new();
+        loop {
+            let after = entries.last().map_or(json!(0), |entry| entry["version"].clone());
+            let page = self.ask(who, "log", json!({ "gameId": id, "first": 50, "after": after })).await;
+            entries.extend(page["items"].as_array().expect("a page has items").iter().cloned());
+            if page["hasMore"] == false {
+                return entries;
+            }
+        }
+    }
+}
+
+/// The notations of the legal moves in an answer.
+pub fn notations(moves: &Value) -> Vec<String> {
+    let items = moves["items"].as_array().expect("there is a list");
+    items.iter().map(|item| item["notation"].as_str().expect("a move has a notation").to_string()).collect()
+}

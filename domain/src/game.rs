@@ -12,14 +12,16 @@ pub const PLY_LIMIT: u32 = 30_000;
 
 const RESIGNING: RuleId = RuleId("table.1");
 const LENGTH: RuleId = RuleId("table.2");
+const SEATS: RuleId = RuleId("table.3");
 
 /// The rules that hold at every table, whatever is played on it.
-pub const TABLE_RULES: [(RuleId, &str); 2] = [
+pub const TABLE_RULES: [(RuleId, &str); 3] = [
     (
         RESIGNING,
         "A seat may resign at any time after the start. From then on its decisions are made for it at random; when one seat is left, that seat has won.",
     ),
     (LENGTH, "A game ends without a winner after 30,000 moves."),
+    (SEATS, "A table has as many seats as were chosen when it was opened, within the kind's bounds; only they move."),
 ];
 
 /// A game in progress or over. Its saved form is a cache: seed, options and moves lead to the same game.
@@ -78,6 +80,10 @@ type Steps<R> = Vec<Step<<R as Rules>::Move, <R as Rules>::Event>>;
 impl<R: Rules> Game<R> {
     /// Sets the table up: the deal of ply 0.
     pub fn start(options: &R::Options, seats: u8, entropy: &Entropy) -> Result<Game<R>, Illegal> {
+        if !R::SEATS.contains(&seats) {
+            let (least, most) = (R::SEATS.start(), R::SEATS.end());
+            return Err(Illegal::new(SEATS, format!("There are {least} to {most} seats, not {seats}.")));
+        }
         R::check_options(options, seats)?;
         Ok(Game::from_position(R::setup(options, seats, &mut entropy.table(0)), seats))
     }
@@ -120,6 +126,7 @@ impl<R: Rules> Game<R> {
 
     /// Gives a seat up. What it is to decide from now on is decided at random.
     pub fn resign(&mut self, seat: Seat, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
+        self.mind_seat(seat)?;
         if let Some(refusal) = self.ended() {
             return Err(refusal);
         }
@@ -134,6 +141,7 @@ impl<R: Rules> Game<R> {
 
     /// Whether the move may be made now, and if not, why.
     pub fn explain(&self, seat: Seat, mv: &R::Move) -> Result<(), Refusal> {
+        self.mind_seat(seat)?;
         let verdict = self.rules.check(seat, mv);
         if let Some(refusal) = self.ended() {
             return Err(match verdict {
@@ -238,6 +246,14 @@ impl<R: Rules> Game<R> {
             text(LENGTH, "The game is over: it reached the limit of its length.")
         } else {
             None
+        }
+    }
+
+    /// The rules of a kind are asked about seats of the table only.
+    fn mind_seat(&self, seat: Seat) -> Result<(), Refusal> {
+        match seat.number() < self.seats {
+            true => Ok(()),
+            false => Err(Refusal::NotYourTurn(Illegal::new(SEATS, format!("There is no seat {seat} at this table.")))),
         }
     }
 

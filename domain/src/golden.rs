@@ -90,6 +90,15 @@ fn a_record_that_was_tampered_with_is_untrue() {
     other_version.rules_version += 1;
     assert!(other_version.replay().unwrap_err().what.contains("version"));
 
+    let mut crowded = true_record.clone();
+    crowded.seats = 200;
+    assert!(crowded.replay().unwrap_err().what.contains("seats"));
+    let mut stranger = text.replace("\"seat\": 0", "\"seat\": 5");
+    let record: Record = serde_json::from_str(&stranger).expect("it can be read");
+    assert!(record.replay().unwrap_err().what.contains("no seat 5"));
+    stranger = text.replace("\"seat\": 0", "\"seat\": 200");
+    assert!(serde_json::from_str::<Record>(&stranger).is_err());
+
     let mut automatic = true_record;
     automatic.moves[0] = RecordedMove::Auto { seat: Seat::new(0), auto: "0".into() };
     assert_eq!(automatic.replay().unwrap_err().ply, 0);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A place in a game: 0, 1, 2 … clockwise, so that the next seat sits to the *left* of this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(into = "u8", try_from = "u8")]
 pub struct Seat(u8);
 
 impl Seat {
@@ -44,6 +44,19 @@ impl Seat {
 
     pub fn all(seats: u8) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone {
         (0..seats).map(Seat)
+    }
+}
+
+impl From<Seat> for u8 {
+    fn from(seat: Seat) -> u8 {
+        seat.0
+    }
+}
+
+impl TryFrom<u8> for Seat {
+    type Error = String;
+    fn try_from(number: u8) -> Result<Seat, String> {
+        Seat::numbered(number.into()).ok_or_else(|| format!("no table has a seat {number}"))
     }
 }
 

@@ -373,6 +373,17 @@ fn a_second_choice_is_out_of_turn_and_a_card_not_in_hand_is_illegal() {
 }
 
 #[test]
+fn a_seat_that_is_not_at_the_table_is_refused() {
+    let (mut game, entropy) = sitting(2);
+    assert!(
+        matches!(game.play(Seat::new(5), &Card(0), &entropy), Err(Refusal::NotYourTurn(i)) if i.rule.0 == "table.3")
+    );
+    assert!(matches!(game.resign(Seat::new(5), &entropy), Err(Refusal::NotYourTurn(i)) if i.rule.0 == "table.3"));
+    let crowd = Game::<Tricks<HONEST>>::start(&(), 4, &entropy);
+    assert_eq!(crowd.expect_err("three is the most").rule.0, "table.3");
+}
+
+#[test]
 fn nobody_sees_all_before_the_end() {
     let (mut game, entropy) = sitting(2);
     assert_eq!(game.over(), None);

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A refusal, the same by either door.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +40,4 @@ pub fn take(input: &mut Value, name: &str) -> Option<Value> {
 /// The text of a field that must be there.
 pub fn text(input: &mut Value, name: &str) -> String {
     take(input, name).and_then(|value| value.as_str().map(String::from)).unwrap_or_else(|| panic!("{name} is given"))
-}
-
-pub fn nothing() -> Value {
-    json!({})
 }

@@ -284,7 +284,7 @@ pub trait Store: Send + Sync {
 
     /// Newest first.
     async fn games(&self, filter: &GameFilter) -> Result<Vec<StoredGame>>;
-    /// The running games that wait for this player, those that have waited longest in their seats first.
+    /// The running games that wait for this player, the oldest first.
     async fn inbox(&self, player: PlayerId, limit: i64) -> Result<Vec<StoredGame>>;
     /// How many games this player has opened or joined that have not started.
     async fn open_games(&self, player: PlayerId) -> Result<i64>;

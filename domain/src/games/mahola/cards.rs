@@ -7,6 +7,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Component;
+
 use Animal::*;
 use Colour::*;
 use Dance::*;
@@ -280,5 +282,59 @@ impl From<Vec<Card>> for Cards {
 impl fmt::Debug for Cards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter().map(Card::number)).finish()
+    }
+}
+
+pub(super) fn about_cards() -> Component {
+    let words = |points: Option<(Dance, i16)>| match points {
+        Some((dance, points)) => [dance.to_string(), points.to_string()],
+        None => [String::new(), String::new()],
+    };
+    let row = |card: Card| {
+        let face = card.face();
+        let [secondary, secondary_points] = words(face.secondary);
+        let [adjacent, adjacent_points] = words(face.adjacent);
+        vec![
+            card.to_string(),
+            face.dance.map_or("SPECIAL".to_string(), |dance| dance.to_string()),
+            face.colour.to_string(),
+            face.value.to_string(),
+            face.animal.to_string(),
+            secondary,
+            secondary_points,
+            adjacent,
+            adjacent_points,
+        ]
+    };
+    Component {
+        name: "cards",
+        text: "The dance cards, one of each. A special dance counts as every dance when other cards look for one.",
+        reconstructed: true,
+        columns: vec![
+            "card",
+            "dance",
+            "colour",
+            "value",
+            "animal",
+            "secondary",
+            "secondaryPoints",
+            "adjacent",
+            "adjacentPoints",
+        ],
+        rows: Card::all().map(row).collect(),
+    }
+}
+
+pub(super) fn about_characters() -> Component {
+    let row = |character: &Character| {
+        let (colour, animal) = (character.colour(), character.animal());
+        vec![character.to_string(), colour.to_string(), animal.to_string(), character.ability().to_string()]
+    };
+    Component {
+        name: "characters",
+        text: "The characters, one of each, with what each may do to its own tableau after the fifth turn.",
+        reconstructed: true,
+        columns: vec!["character", "colour", "animal", "ability"],
+        rows: Character::ALL.iter().map(row).collect(),
     }
 }

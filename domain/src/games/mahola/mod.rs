@@ -21,24 +21,29 @@
 //! points itself. Positions in a tableau count from the left, 0 first.
 
 mod cards;
+mod choice;
 mod knowledge;
+mod round;
 mod tableau;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 pub use cards::{Animal, Card, Cards, Character, Colour, Dance, Face};
+pub use choice::{Move, Pair};
 pub use knowledge::{Given, Received};
-pub use tableau::{Ability, Because, CardScore, Comparison, Criterion, End, Tableau, TableauScore};
+pub use round::{Comparison, Criterion, RoundScore, SeatScore};
+pub use tableau::{Ability, Because, CardScore, End, Tableau, TableauScore};
+
+use round::Scored;
 
 use crate::{
-    About, BySeat, Chance, Component, Illegal, OptionAbout, OptionValue, Outcome, RuleId, Rules, Seat, Seats, Sink,
-    Standing, Unreadable, Viewer, places_by,
+    About, BySeat, Chance, Illegal, OptionAbout, OptionValue, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing,
+    Viewer, places_by,
 };
 
 const HAND: usize = 5;
@@ -87,7 +92,7 @@ pub struct Mahola {
     /// Public: cards that abilities took out of tableaus in a round that was the last. Otherwise they are dealt again.
     out: Cards,
     /// Public: the last round that was scored.
-    scored: Option<Scored>,
+    scored: Option<Box<Scored>>,
 }
 
 /// What is to be decided.
@@ -123,16 +128,6 @@ struct Passed {
     drawn: Card,
 }
 
-/// A round after its end. All of it is public.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Scored {
-    round: u32,
-    characters: BySeat<Character>,
-    abilities: BySeat<Ability>,
-    /// After the abilities.
-    tableaus: BySeat<Tableau>,
-}
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Options {
@@ -142,58 +137,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { rounds_to_win: 3 }
-    }
-}
-
-/// A choice. All of them are secret until everybody has made theirs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Move {
-    /// Place a card of the hand at an end of the tableau: `play 17 LEFT`.
-    Play { card: Card, end: End },
-    /// Give a card to the left neighbour and one to the right: `pass 12 5`.
-    Pass { left: Card, right: Card },
-    /// The Chief: two cards of the tableau change places: `swap 0 3`.
-    Swap(Pair),
-    /// The Shaman: the card at `from` is put where it then stands at `to`: `move 2 0`.
-    Shift { from: u8, to: u8 },
-    /// The Hunter, without an end, for the middle card: `exchange 12`. The Maiden: `exchange LEFT 12`.
-    Exchange { end: Option<End>, card: Card },
-    /// The ability is not used: `decline`.
-    Decline,
-}
-
-/// Two positions of a tableau, whose order does not matter: the smaller is always the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "[u8; 2]", from = "[u8; 2]")]
-pub struct Pair {
-    first: u8,
-    second: u8,
-}
-
-impl Pair {
-    pub fn new(one: u8, other: u8) -> Pair {
-        Pair { first: one.min(other), second: one.max(other) }
-    }
-
-    pub fn first(self) -> u8 {
-        self.first
-    }
-
-    pub fn second(self) -> u8 {
-        self.second
-    }
-}
-
-impl From<Pair> for [u8; 2] {
-    fn from(pair: Pair) -> [u8; 2] {
-        [pair.first, pair.second]
-    }
-}
-
-impl From<[u8; 2]> for Pair {
-    fn from([one, other]: [u8; 2]) -> Pair {
-        Pair::new(one, other)
     }
 }
 
@@ -272,30 +215,6 @@ pub struct Private {
     pub drawn: Option<Card>,
 }
 
-/// How a round ended, and why.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RoundScore {
-    pub round: u32,
-    /// In seat order.
-    pub seats: Vec<SeatScore>,
-    /// By score, then the tie-breaks that were needed.
-    pub comparisons: Vec<Comparison>,
-    /// Who got the favor token; nobody if all comparisons left several.
-    pub winner: Option<Seat>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SeatScore {
-    pub seat: Seat,
-    pub character: Character,
-    pub ability: Ability,
-    /// After the ability.
-    pub tableau: Tableau,
-    pub score: TableauScore,
-}
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
@@ -325,7 +244,7 @@ impl Rules for Mahola {
                 text: "How many favor tokens win the game.",
                 value: OptionValue::Whole { least: 1, most: MOST_ROUNDS_TO_WIN.into(), default: 3 },
             }],
-            components: vec![about_cards(), about_characters()],
+            components: vec![cards::about_cards(), cards::about_characters()],
             board: None,
             rules: About::rules(&[
                 (
@@ -487,7 +406,7 @@ impl Rules for Mahola {
             deck_size: self.deck.len() as u8,
             deck: viewer.is_open().then(|| self.deck.iter().rev().copied().collect()),
             seats: Seat::all(self.seats()).map(|seat| self.seat_view(seat, viewer)).collect(),
-            last_round: self.scored.as_ref().map(Scored::round_score),
+            last_round: self.scored.as_ref().map(|scored| scored.round_score()),
         }
     }
 
@@ -504,22 +423,7 @@ impl Rules for Mahola {
     }
 
     fn describe(&self, seat: Seat, mv: &Move) -> String {
-        let (left, right) = (seat.left(self.seats()), seat.right(self.seats()));
-        match mv {
-            Move::Play { card, end } => format!("Play {} to the {end} end", card.in_words()),
-            Move::Pass { left: to_left, right: to_right } => format!(
-                "Pass {} to seat {left} on your left and {} to seat {right} on your right",
-                to_left.in_words(),
-                to_right.in_words()
-            ),
-            Move::Swap(pair) => format!("Swap the cards at {} and {}", pair.first, pair.second),
-            Move::Shift { from, to } => format!("Move the card at {from} to {to}"),
-            Move::Exchange { end: None, card } => format!("Exchange the middle card for {}", card.in_words()),
-            Move::Exchange { end: Some(end), card } => {
-                format!("Exchange the card at the {end} end for {}", card.in_words())
-            }
-            Move::Decline => "Leave your tableau as it is".to_string(),
-        }
+        mv.in_words(seat, self.seats())
     }
 }
 
@@ -607,7 +511,7 @@ impl Mahola {
                 Character::Chief => {
                     let mut pairs = (0..TURNS).flat_map(|first| (first + 1..TURNS).map(move |second| (first, second)));
                     let (first, second) = pairs.nth(n).expect("a move is counted for each pair");
-                    Move::Swap(Pair { first, second })
+                    Move::Swap(Pair::new(first, second))
                 }
                 Character::Shaman => {
                     let (from, to) = two(TURNS.into());
@@ -691,7 +595,7 @@ impl Mahola {
         let character = self.characters[seat];
         match (character, mv) {
             (_, Move::Decline) => Ok(()),
-            (Character::Chief, Move::Swap(pair)) => match (pair.first, pair.second) {
+            (Character::Chief, Move::Swap(pair)) => match (pair.first(), pair.second()) {
                 (TURNS.., _) => illegal(no_position, 1),
                 (_, TURNS..) => illegal(no_position, 2),
                 (first, second) if first == second => illegal("The Chief swaps two different cards.", 2),
@@ -724,7 +628,7 @@ impl Mahola {
         let abilities = BySeat::each(seats, |seat| {
             let tableau = &mut self.tableaus[seat];
             let ability = match self.choices[seat].take() {
-                Some(Move::Swap(pair)) => tableau.swap(pair.first, pair.second),
+                Some(Move::Swap(pair)) => tableau.swap(pair.first(), pair.second()),
                 Some(Move::Shift { from, to }) => tableau.shift(from, to),
                 Some(Move::Exchange { end: None, card }) => tableau.exchange_middle(card),
                 Some(Move::Exchange { end: Some(end), card }) => tableau.exchange_end(end, card),
@@ -738,18 +642,18 @@ impl Mahola {
             seen.see(|| Event::UsedAbility { seat, character, ability });
             ability
         });
-        self.scored = Some(Scored {
+        self.scored = Some(Box::new(Scored {
             round: self.round,
             characters: self.characters.clone(),
             abilities,
             tableaus: self.tableaus.clone(),
-        });
+        }));
     }
 
     /// mahola.9 and mahola.10: the favor token, and then the end or another round.
     fn give_favor(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
         let scores = BySeat::each(self.seats(), |seat| self.tableaus[seat].score(self.characters[seat]));
-        let won = tableau::winner(&tableau::compare(&scores));
+        let won = round::winner(&round::compare(&scores));
         seen.see(|| Event::Scored {
             round: self.round,
             scores: scores.map(|score| score.total),
@@ -769,132 +673,6 @@ impl Mahola {
         self.deal(chance);
         seen.see(|| Event::Dealt { round: self.round });
     }
-}
-
-impl Scored {
-    fn round_score(&self) -> RoundScore {
-        let scores = BySeat::each(self.tableaus.seats(), |seat| self.tableaus[seat].score(self.characters[seat]));
-        let comparisons = tableau::compare(&scores);
-        let winner = tableau::winner(&comparisons).map(|(seat, _)| seat);
-        let seats = Seat::all(scores.seats()).zip(scores.into_vec()).map(|(seat, score)| SeatScore {
-            seat,
-            character: self.characters[seat],
-            ability: self.abilities[seat],
-            tableau: self.tableaus[seat].clone(),
-            score,
-        });
-        RoundScore { round: self.round, seats: seats.collect(), comparisons, winner }
-    }
-}
-
-fn about_cards() -> Component {
-    let words = |points: Option<(Dance, i16)>| match points {
-        Some((dance, points)) => [dance.to_string(), points.to_string()],
-        None => [String::new(), String::new()],
-    };
-    let row = |card: Card| {
-        let face = card.face();
-        let [secondary, secondary_points] = words(face.secondary);
-        let [adjacent, adjacent_points] = words(face.adjacent);
-        vec![
-            card.to_string(),
-            face.dance.map_or("SPECIAL".to_string(), |dance| dance.to_string()),
-            face.colour.to_string(),
-            face.value.to_string(),
-            face.animal.to_string(),
-            secondary,
-            secondary_points,
-            adjacent,
-            adjacent_points,
-        ]
-    };
-    Component {
-        name: "cards",
-        text: "The dance cards, one of each. A special dance counts as every dance when other cards look for one.",
-        reconstructed: true,
-        columns: vec![
-            "card",
-            "dance",
-            "colour",
-            "value",
-            "animal",
-            "secondary",
-            "secondaryPoints",
-            "adjacent",
-            "adjacentPoints",
-        ],
-        rows: Card::all().map(row).collect(),
-    }
-}
-
-fn about_characters() -> Component {
-    let row = |character: &Character| {
-        let (colour, animal) = (character.colour(), character.animal());
-        vec![character.to_string(), colour.to_string(), animal.to_string(), character.ability().to_string()]
-    };
-    Component {
-        name: "characters",
-        text: "The characters, one of each, with what each may do to its own tableau after the fifth turn.",
-        reconstructed: true,
-        columns: vec!["character", "colour", "animal", "ability"],
-        rows: Character::ALL.iter().map(row).collect(),
-    }
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Play { card, end } => write!(f, "play {card} {end}"),
-            Move::Pass { left, right } => write!(f, "pass {left} {right}"),
-            Move::Swap(pair) => write!(f, "swap {} {}", pair.first, pair.second),
-            Move::Shift { from, to } => write!(f, "move {from} {to}"),
-            Move::Exchange { end: None, card } => write!(f, "exchange {card}"),
-            Move::Exchange { end: Some(end), card } => write!(f, "exchange {end} {card}"),
-            Move::Decline => f.write_str("decline"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = Unreadable;
-    fn from_str(text: &str) -> Result<Move, Unreadable> {
-        read_move(text).ok_or_else(|| {
-            let example =
-                "'play 17 LEFT', 'pass 12 5', 'swap 0 3', 'move 2 0', 'exchange 12', 'exchange LEFT 12' or 'decline'";
-            Unreadable::expected(example, text)
-        })
-    }
-}
-
-fn read_move(text: &str) -> Option<Move> {
-    let mut tokens = text.split(' ');
-    let verb = tokens.next()?;
-    Some(match (verb, [tokens.next(), tokens.next(), tokens.next()]) {
-        ("play", [Some(card), Some(end), None]) => Move::Play { card: read_card(card)?, end: read_end(end)? },
-        ("pass", [Some(left), Some(right), None]) => Move::Pass { left: read_card(left)?, right: read_card(right)? },
-        ("swap", [Some(one), Some(other), None]) => Move::Swap(Pair::new(read_number(one)?, read_number(other)?)),
-        ("move", [Some(from), Some(to), None]) => Move::Shift { from: read_number(from)?, to: read_number(to)? },
-        ("exchange", [Some(card), None, None]) => Move::Exchange { end: None, card: read_card(card)? },
-        ("exchange", [Some(end), Some(card), None]) => {
-            Move::Exchange { end: Some(read_end(end)?), card: read_card(card)? }
-        }
-        ("decline", [None, None, None]) => Move::Decline,
-        _ => return None,
-    })
-}
-
-/// Digits only, and no zero in front of others.
-fn read_number(token: &str) -> Option<u8> {
-    let plain = token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
-    token.parse().ok().filter(|_| plain)
-}
-
-fn read_card(token: &str) -> Option<Card> {
-    read_number(token).and_then(Card::numbered)
-}
-
-fn read_end(token: &str) -> Option<End> {
-    [End::Left, End::Right].into_iter().find(|end| end.to_string() == token)
 }
 
 impl fmt::Display for Event {

@@ -5,7 +5,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Card, Character};
-use crate::{BySeat, Seat, Seats};
 
 /// Where a card goes when it is played, and which card a Maiden exchanges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -190,66 +189,4 @@ pub enum Because {
     Animal,
     /// Neither is: subtracted.
     Neither,
-}
-
-/// What tableaus are compared by, in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Criterion {
-    Score,
-    Specials,
-    SecondaryMatches,
-}
-
-impl Criterion {
-    pub const ALL: [Criterion; 3] = [Criterion::Score, Criterion::Specials, Criterion::SecondaryMatches];
-
-    fn of(self, score: &TableauScore) -> i16 {
-        match self {
-            Criterion::Score => score.total,
-            Criterion::Specials => score.specials.into(),
-            Criterion::SecondaryMatches => score.secondary_matches.into(),
-        }
-    }
-}
-
-impl fmt::Display for Criterion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Criterion::Score => "the highest score",
-            Criterion::Specials => "the most special dances",
-            Criterion::SecondaryMatches => "the most secondary matches",
-        })
-    }
-}
-
-/// One comparison of those who were still tied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Comparison {
-    pub by: Criterion,
-    pub best: i16,
-    /// Who reached it. One seat: that seat has won the round.
-    pub seats: Seats,
-}
-
-/// mahola.9: the comparisons that were needed, at least one and at most three.
-pub fn compare(scores: &BySeat<TableauScore>) -> Vec<Comparison> {
-    let mut tied = Seats::all(scores.seats());
-    let mut comparisons = Vec::new();
-    for by in Criterion::ALL {
-        let best = tied.iter().map(|seat| by.of(&scores[seat])).max().unwrap_or_default();
-        tied = tied.iter().filter(|seat| by.of(&scores[*seat]) == best).collect();
-        comparisons.push(Comparison { by, best, seats: tied });
-        if tied.len() == 1 {
-            break;
-        }
-    }
-    comparisons
-}
-
-/// The seat that the last comparison left alone, if it did, and what decided.
-pub fn winner(comparisons: &[Comparison]) -> Option<(Seat, Criterion)> {
-    let last = comparisons.last().filter(|last| last.seats.len() == 1)?;
-    Some((last.seats.first()?, last.by))
 }

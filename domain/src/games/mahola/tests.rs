@@ -345,7 +345,7 @@ fn json(value: &impl Serialize) -> String {
 
 #[test]
 fn mahola_keeps_the_contract() {
-    contract::uphold::<Mahola>(contract::games_or(120));
+    contract::uphold::<Mahola>(contract::games_or(300));
 }
 
 #[test]

@@ -977,11 +977,17 @@ fn after_all_three_ties_nobody_gets_the_token() {
 
 #[test]
 fn tableaus_are_compared_as_they_are_after_the_abilities() {
-    // The Hunter brings a special dance into the tie that the Shaman would win.
-    let mut mahola = solo(Hunter, [11, 15, 9, 35, 39], [43, 13, 1, 2]);
-    all_choose(&mut mahola, &["exchange 43", "decline", "decline"]);
-    let hunter = last_round(&mahola).seats.swap_remove(0);
-    assert_eq!((hunter.score.specials, hunter.score.cards[2].card), (1, card(43)));
+    for (notation, scores, winner) in [("decline", [12, 23], ONE), ("exchange 43", [27, 23], ZERO)] {
+        let mut mahola = showdown(&[
+            (Hunter, [11, 15, 10, 35, 39], [43, 13, 2, 3]),
+            (Chief, [1, 9, 37, 5, 33], [4, 6, 7, 14]),
+            (Shaman, [12, 20, 24, 8, 36], [16, 17, 18, 19]),
+        ]);
+        all_choose(&mut mahola, &[notation, "decline", "decline"]);
+        let round = last_round(&mahola);
+        assert_eq!([round.seats[0].score.total, round.seats[1].score.total], scores);
+        assert_eq!(round.winner, Some(winner));
+    }
 }
 
 // mahola.10
@@ -1172,23 +1178,29 @@ fn what_was_given_received_and_drawn_is_forgotten_with_the_round() {
 
 #[test]
 fn when_the_game_is_over_all_is_open() {
-    let entropy = Entropy::new(Seed::new([1; 32]), []);
-    let mut game = Game::<Mahola>::start(&Options { rounds_to_win: 1 }, 3, &entropy).expect("the options are good");
     let mut chance = Chance::fast(0);
-    while let Some(seat) = game.to_act().first() {
-        let mv = game.rules().any_move(seat, &mut chance);
-        game.play(seat, &mv, &entropy).expect("any move is legal");
+    for seed in 0..40 {
+        let entropy = Entropy::new(Seed::new([seed; 32]), []);
+        let (options, seats) = (Options { rounds_to_win: 1 }, 3 + seed % 2);
+        let mut game = Game::<Mahola>::start(&options, seats, &entropy).expect("the options are good");
+        while let Some(seat) = game.to_act().first() {
+            let mv = game.rules().any_move(seat, &mut chance);
+            game.play(seat, &mv, &entropy).expect("any move is legal");
+        }
+        let open = Viewer::Open(game.over().expect("it is over"));
+        let view = game.view(open);
+        assert_eq!(view.deck.as_ref().map(Vec::len), Some(view.deck_size.into()));
+        assert!(view.seats.iter().all(|seat| seat.private.is_some() && seat.character.is_some()));
+        assert_eq!(game.rules().imagine(open, &mut chance), *game.rules());
+        // To a player the others' last hands stay closed, and can still be imagined.
+        for own in Seat::all(seats) {
+            let viewer = Viewer::Seat(own);
+            assert!(game.view(viewer).seats.iter().all(|seat| seat.private.is_some() == (seat.seat == own)));
+            let other = game.rules().imagine(viewer, &mut chance);
+            assert_eq!(json(&other.view(viewer)), json(&game.view(viewer)));
+            assert!(past_is_sound(&other));
+        }
     }
-    let open = Viewer::Open(game.over().expect("it is over"));
-    let view = game.view(open);
-    assert_eq!(view.deck.as_ref().map(Vec::len), Some(view.deck_size.into()));
-    assert!(view.seats.iter().all(|seat| seat.private.is_some() && seat.character.is_some()));
-    assert_eq!(game.rules().imagine(open, &mut chance), *game.rules());
-    // To a player the others' last hands stay closed, and can still be imagined.
-    assert!(game.view(Viewer::Seat(ZERO)).seats[1].private.is_none());
-    let other = game.rules().imagine(Viewer::Seat(ZERO), &mut chance);
-    assert_eq!(json(&other.view(Viewer::Seat(ZERO))), json(&game.view(Viewer::Seat(ZERO))));
-    assert!(past_is_sound(&other));
 }
 
 // Imagination.
@@ -1230,8 +1242,9 @@ fn past_is_sound(mahola: &Mahola) -> bool {
     hands.values().all(|hand| hand.len() == 5) && dealt_or_drawn.len() == 44 && different.len() == 44
 }
 
-/// Plays a round in which the others keep from seat 0 what it gave them, as far as they can: so it knows much.
-fn secretive(seats: u8, seed: u64, plies: usize) -> Mahola {
+/// A position after so many choices. If `secretive`, the others keep from seat 0 what it gave them, as far as they can,
+/// so that much is out of its sight; otherwise all choose at random, so that much is seen again.
+fn position(seats: u8, seed: u64, plies: usize, secretive: bool) -> Mahola {
     let mut chance = Chance::fast(seed);
     let mut mahola = table(seats, seed);
     for _ in 0..plies {
@@ -1243,11 +1256,20 @@ fn secretive(seats: u8, seed: u64, plies: usize) -> Mahola {
             Move::Pass { right, .. } if seat.right(seats) == ZERO => given.contains(right),
             _ => false,
         };
-        let quiet: Vec<Move> = mahola.legal_moves(seat).filter(|mv| !tells(mv)).collect();
+        let quiet: Vec<Move> = mahola.legal_moves(seat).filter(|mv| secretive && !tells(mv)).collect();
         let mv = if quiet.is_empty() { mahola.any_move(seat, &mut chance) } else { *chance.pick(&quiet) };
         mahola.apply(seat, &mv, &mut chance, &mut Nobody).expect("the move is legal");
     }
     mahola
+}
+
+/// Positions from all parts of a round, at three and four seats, of both sorts.
+fn positions() -> impl Iterator<Item = (u64, Mahola)> {
+    (0..240).map(|seed| {
+        let seats = 3 + (seed % 2) as u8;
+        let plies = Chance::fast(seed).below(10 * u32::from(seats)) as usize;
+        (seed, position(seats, seed, plies, seed % 4 < 2))
+    })
 }
 
 #[test]
@@ -1276,7 +1298,7 @@ fn with_all_eight_cards_out_at_three_seats_the_others_hold_nothing_else() {
     // After the fifth placing the two others have four cards each: just those that seat 0 gave and never saw again.
     let mut found = 0;
     for seed in 0..400 {
-        let mahola = secretive(3, seed, 27);
+        let mahola = position(3, seed, 27, true);
         if mahola.given(ZERO).len() == 8 {
             let given: Cards = mahola.given(ZERO).iter().map(|given| given.card).collect();
             let other = mahola.imagine(Viewer::Seat(ZERO), &mut Chance::fast(seed));
@@ -1294,7 +1316,7 @@ fn given_cards_are_imagined_wherever_they_can_be_and_nowhere_else() {
     let mut chance = Chance::fast(11);
     for (seed, seats) in (0..40).flat_map(|seed| [(seed, 3), (seed, 4)]) {
         let plies = usize::from(seats) * (4 + seed as usize % 6) + seed as usize % usize::from(seats);
-        let mahola = secretive(seats, seed, plies);
+        let mahola = position(seats, seed, plies, seed % 2 == 0);
         let given: BTreeSet<String> = mahola.given(ZERO).iter().map(|given| given.card.to_string()).collect();
         let of_given = |pieces: Pieces| -> Pieces {
             let in_hands = pieces.into_iter().filter(|(place, _)| !place.starts_with("choice"));
@@ -1311,9 +1333,8 @@ fn given_cards_are_imagined_wherever_they_can_be_and_nowhere_else() {
 #[test]
 fn an_imagined_game_has_a_past_and_can_be_imagined_again_by_anybody() {
     let mut chance = Chance::fast(5);
-    for seed in 0..200 {
-        let seats = 3 + (seed % 2) as u8;
-        let mahola = secretive(seats, seed, chance.below(10 * u32::from(seats)) as usize);
+    for (_, mahola) in positions() {
+        let seats = mahola.seats();
         assert!(past_is_sound(&mahola), "the real past is");
         for viewer in Seat::all(seats).map(Viewer::Seat).chain([Viewer::Spectator]) {
             let other = mahola.imagine(viewer, &mut chance);
@@ -1330,9 +1351,8 @@ fn an_imagined_game_has_a_past_and_can_be_imagined_again_by_anybody() {
 #[test]
 fn what_is_imagined_depends_on_nothing_but_what_the_viewer_knows() {
     let mut chance = Chance::fast(6);
-    for seed in 0..200 {
-        let seats = 3 + (seed % 2) as u8;
-        let mahola = secretive(seats, seed, chance.below(10 * u32::from(seats)) as usize);
+    for (seed, mahola) in positions() {
+        let seats = mahola.seats();
         for viewer in Seat::all(seats).map(Viewer::Seat).chain([Viewer::Spectator]) {
             let other = mahola.imagine(viewer, &mut chance);
             let (first, second) = (&mut Chance::fast(seed), &mut Chance::fast(seed));

@@ -38,6 +38,7 @@
 
 mod cards;
 mod event;
+mod notation;
 mod rulebook;
 mod series;
 mod settlement;
@@ -47,22 +48,20 @@ mod wells;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::about::FIRST_SEAT;
 use crate::{
-    About, BySeat, Chance, Component, Continuations, Illegal, OptionAbout, OptionValue, Outcome, Rules, Seat, Seats,
-    Sink, Standing, Unreadable, Viewer, follow, places_by,
+    About, BySeat, Chance, Continuations, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, Viewer, follow,
+    places_by,
 };
 
 pub use cards::{CARDS, Card, Cards, Element, Elements, RANKS};
 pub use event::Event;
-use rulebook::*;
-use series::{Fault, Laid, Listing, Walk};
+use notation::{FROM, WELL, read_well};
+use rulebook::{EXCHANGE, GOAL, MIRROR_TURN, ORDER, RETURN, SETUP, SEVEN_WELLS, TURN};
+use series::{Laid, Listing, Walk};
 pub use settlement::{Award, Decided, Exchange, Gain, Gift, HandEnd, Purse, Reason, Return, Settlement, Shown};
 pub use view::{PlayerView, Stage, View, WellView};
 pub use wells::WELLS;
@@ -150,6 +149,13 @@ pub enum Move {
     Buy(Element),
 }
 
+impl Move {
+    /// To play nothing.
+    fn idle(mirror: bool) -> Move {
+        if mirror { Move::Decline } else { Move::Pass }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
@@ -171,37 +177,7 @@ impl Rules for Macarena {
     const RULES_VERSION: u32 = 1;
 
     fn about() -> About {
-        let pieces = [("wells", WELLS.to_string()), ("macas of each seat", MACAS.to_string())];
-        About {
-            title: "La Macarena",
-            summary: "Lay ladders and equal numbers on seven wells, collect the cards between, guard wells with your macas, and be the first to turn the four elements into amulets.",
-            notation: "`w4 5E 6E 7E` plays three cards on well 4; `w4 5E from2` is a mirror whose maca comes from well 2; `pass`; `decline`; `return WATER`; `buy FIRE`.",
-            options: vec![
-                OptionAbout {
-                    name: "mirrorTurnDraws",
-                    text: "Whether a card is drawn for a mirror turn, too.",
-                    value: OptionValue::Flag { default: false },
-                },
-                OptionAbout {
-                    name: "maxHands",
-                    text: "After so many hands the game ends, whatever has been won.",
-                    value: OptionValue::Whole { least: 1, most: MOST_HANDS.into(), default: 50 },
-                },
-                FIRST_SEAT,
-            ],
-            components: vec![
-                cards::component(),
-                Component {
-                    name: "Pieces",
-                    text: "Elements, coins and amulets are not limited.",
-                    reconstructed: false,
-                    columns: vec!["piece", "number"],
-                    rows: pieces.map(|(piece, number)| vec![piece.to_string(), number]).into(),
-                },
-            ],
-            board: None,
-            rules: About::rules(&TEXTS),
-        }
+        rulebook::about()
     }
 
     fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
@@ -580,90 +556,6 @@ impl Macarena {
         (0..WELLS as u8).filter(|from| self.macas[seat][*from as usize] > 0 && (*from != well || all_here)).collect()
     }
 
-    /// mac.4 to mac.10, in this order; but a card that is not in hand before any step.
-    fn check_series(
-        &self,
-        seat: Seat,
-        mirror: bool,
-        well: u8,
-        cards: &[Card],
-        from: Option<u8>,
-    ) -> Result<(), Illegal> {
-        let Some(top) = self.wells.get(well as usize).map(|well| well.top) else {
-            let rule = if mirror { MIRROR_TURN } else { TURN };
-            return Err(Illegal::new(rule, format!("The wells are 0 to {}.", WELLS - 1)).at(0));
-        };
-        if self.is_barred(seat, mirror, well as usize) {
-            let text = format!("Well {well} is guarded by macas, none of them yours.");
-            return Err(Illegal::new(BARRED, text).at(0));
-        }
-        let mut hand = self.hands[seat];
-        if let Some(i) = cards.iter().position(|card| !hand.take(*card)) {
-            let text = match self.hands[seat].count(cards[i]) {
-                0 => format!("You do not have {} in hand.", cards[i]),
-                1 => format!("You have {} in hand only once.", cards[i]),
-                _ => format!("You have {} in hand only twice.", cards[i]),
-            };
-            return Err(Illegal::new(SERIES, text).at(i + 1));
-        }
-        let mut walk = Walk::from(top);
-        for (i, card) in cards.iter().enumerate() {
-            let before = walk.last();
-            let fault = |rule, text| Illegal::new(rule, text).at(i + 1);
-            walk = walk.step(*card).map_err(|wrong| match wrong {
-                Fault::NoStep => {
-                    fault(SERIES, format!("{card} is neither a neighbour of {before} nor the same number."))
-                }
-                Fault::TurnsRound => {
-                    fault(LADDER, format!("With {card} the ladder turns round; it may only after a same number."))
-                }
-                Fault::SameElement => {
-                    let element = card.element();
-                    fault(SAME_NUMBER, format!("{card} is the second card of {element} among the same numbers."))
-                }
-                Fault::AfterMirror => fault(MIRROR, format!("{before} is a mirror: nothing may follow.")),
-            })?;
-            if walk.is_mirror() && i + 1 < cards.len() {
-                return Err(fault(MIRROR, format!("{card} on {before} is a mirror: it must be the last card.")));
-            }
-        }
-        if cards.is_empty() {
-            return Err(Illegal::new(SERIES, "A series needs at least one card of your hand.").at(0));
-        }
-        self.check_source(seat, well, walk.is_mirror(), cards.len(), from)
-    }
-
-    /// mac.10.
-    fn check_source(
-        &self,
-        seat: Seat,
-        well: u8,
-        is_mirror: bool,
-        cards: usize,
-        from: Option<u8>,
-    ) -> Result<(), Illegal> {
-        let sources = if is_mirror { self.sources(seat, well) } else { Wells::NONE };
-        match from {
-            None if sources.is_empty() => Ok(()),
-            Some(from) if sources.contains(from) => Ok(()),
-            None => {
-                Err(Illegal::new(MACA, "All your macas are out: say from which well one moves to this mirror.")
-                    .at(cards))
-            }
-            Some(_) if !is_mirror => {
-                Err(Illegal::new(MACA, "No maca moves: this series does not end in a mirror.").at(cards + 1))
-            }
-            Some(_) if sources.is_empty() => {
-                Err(Illegal::new(MACA, "The maca comes from home, as long as one is there.").at(cards + 1))
-            }
-            Some(from) if from == well => {
-                Err(Illegal::new(MACA, "The maca must come from another well, unless all seven stand here.")
-                    .at(cards + 1))
-            }
-            Some(from) => Err(Illegal::new(MACA, format!("You have no maca at well {from}.")).at(cards + 1)),
-        }
-    }
-
     /// mac.1: the cards of a hand.
     fn deal(&mut self, chance: &mut Chance) {
         let mut deck = Card::shuffled(chance);
@@ -781,105 +673,6 @@ impl Macarena {
         seen.see(|| Event::Drew { seat });
     }
 
-    /// mac.15, and mac.16 as far as there is nothing to choose.
-    fn end_hand(&mut self, end: HandEnd, chance: &mut Chance, seen: &mut impl Sink<Event>) {
-        let hand_number = self.hand_number;
-        seen.see(|| Event::HandEnded { hand_number, end });
-        self.drawn = None;
-        let cards = self.hands.values().map(|hand| hand.len()).max().unwrap_or(0);
-        let most_cards: Seats =
-            self.hands.iter().filter(|(_, hand)| hand.len() == cards).map(|(seat, _)| seat).collect();
-        self.settlement = Some(Settlement {
-            hand_number,
-            end,
-            most_cards,
-            cards,
-            returns: Vec::new(),
-            shown: None,
-            awards: Vec::new(),
-        });
-        if hand_number == 0 {
-            self.show(chance, seen);
-            return;
-        }
-        let waiting: Seats = most_cards.iter().filter(|seat| self.purses[*seat].elements.len() > 1).collect();
-        self.phase = Phase::Returning { waiting, chosen: BySeat::each(self.seats(), |_| None) };
-        if waiting.is_empty() {
-            self.give_back(chance, seen);
-        }
-    }
-
-    /// mac.16: a choice, secret until the last.
-    fn choose_return(&mut self, seat: Seat, element: Element, chance: &mut Chance, seen: &mut impl Sink<Event>) {
-        let Phase::Returning { waiting, chosen } = &mut self.phase else { return };
-        waiting.remove(seat);
-        chosen[seat] = Some(element);
-        seen.see(|| Event::ReturnChosen { seat });
-        if waiting.is_empty() {
-            self.give_back(chance, seen);
-        }
-    }
-
-    /// mac.16: all have chosen.
-    fn give_back(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
-        if let Phase::Returning { chosen, .. } = &self.phase
-            && let Some(settlement) = &mut self.settlement
-        {
-            for seat in settlement.most_cards.iter() {
-                let gift = self.purses[seat].give_back(chosen[seat]);
-                settlement.returns.push(Return { seat, gift });
-                seen.see(|| Event::Returned { seat, gift });
-            }
-        }
-        self.show(chance, seen);
-    }
-
-    /// mac.17 to mac.20: what everybody will get is clear from what is shown.
-    fn show(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
-        let shown = Shown { hands: self.hands.clone(), collections: self.collections.clone() };
-        let macas = BySeat::each(self.seats(), |seat| self.macas_out(seat));
-        self.macas.values_mut().for_each(|macas| *macas = [0; WELLS]);
-        if let Some(settlement) = &mut self.settlement {
-            settlement.awards = settlement::awards(self.starter, &macas, &self.hands, &self.collections);
-            seen.see(|| Event::Showed { shown: shown.clone() });
-            settlement.shown = Some(shown);
-        }
-        self.settle(chance, seen);
-    }
-
-    /// mac.22: pays one award after the other, as far as there is nothing to choose.
-    fn settle(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
-        if let Some(settlement) = &mut self.settlement {
-            let paid = settlement.awards.iter().rposition(|award| award.gain.is_some());
-            for award in settlement.awards.iter_mut().skip(paid.unwrap_or(0)) {
-                if award.gain.is_none() {
-                    award.pay(&mut self.purses);
-                    seen.see(|| Event::Awarded { award: award.clone() });
-                }
-                let Some(seat) = award.seat else { continue };
-                while let Some(exchange) = award.exchange(&mut self.purses) {
-                    seen.see(|| Event::exchanged(seat, exchange));
-                }
-                if self.purses[seat].must_buy() {
-                    self.phase = Phase::Buying { seat };
-                    return;
-                }
-            }
-        }
-        self.conclude(chance, seen);
-    }
-
-    /// mac.22: a choice; then on with the settling.
-    fn buy(&mut self, seat: Seat, element: Element, chance: &mut Chance, seen: &mut impl Sink<Event>) {
-        let exchange = self.purses[seat].buy(element);
-        let awards = self.settlement.as_mut().map(|settlement| settlement.awards.iter_mut());
-        if let Some(award) = awards.into_iter().flatten().rfind(|award| award.gain.is_some()) {
-            award.exchanges.push(exchange);
-        }
-        seen.see(|| Event::exchanged(seat, exchange));
-        self.settle(chance, seen);
-    }
-
     /// mac.23.
     fn conclude(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
         let is_reached = self.purses.values().any(|purse| purse.amulets >= self.goal());
@@ -918,75 +711,5 @@ fn among(seats: Seats) -> String {
         [] => "nobody".into(),
         [only] => format!("seat {only}"),
         [most @ .., last] => format!("seats {} and {last}", most.join(", ")),
-    }
-}
-
-const WELL: &str = "w";
-const FROM: &str = "from";
-
-/// The number in `w4` or `from2`: digits alone, and no needless zero.
-fn read_well(token: &str, before: &str) -> Option<u8> {
-    let digits = token.strip_prefix(before)?;
-    let plain = digits == "0" || (!digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit()));
-    digits.parse().ok().filter(|_| plain)
-}
-
-impl Move {
-    /// To play nothing.
-    fn idle(mirror: bool) -> Move {
-        if mirror { Move::Decline } else { Move::Pass }
-    }
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Play { well, cards, from } => {
-                write!(f, "{WELL}{well}")?;
-                cards.iter().try_for_each(|card| write!(f, " {card}"))?;
-                from.iter().try_for_each(|from| write!(f, " {FROM}{from}"))
-            }
-            Move::Pass => f.write_str("pass"),
-            Move::Decline => f.write_str("decline"),
-            Move::Return(element) => write!(f, "return {element}"),
-            Move::Buy(element) => write!(f, "buy {element}"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = Unreadable;
-    fn from_str(text: &str) -> Result<Move, Unreadable> {
-        let unreadable =
-            || Unreadable::expected("a move such as 'w4 5E 6E', 'pass', 'decline', 'return WATER' or 'buy FIRE'", text);
-        let mut tokens = text.split(' ');
-        let first = tokens.next().ok_or_else(unreadable)?;
-        let mut element = || tokens.next().ok_or_else(unreadable)?.parse();
-        let mv = match first {
-            "pass" => Move::Pass,
-            "decline" => Move::Decline,
-            "return" => Move::Return(element()?),
-            "buy" => Move::Buy(element()?),
-            _ => {
-                let well = read_well(first, WELL).ok_or_else(unreadable)?;
-                let mut cards = Vec::new();
-                let mut from = None;
-                for token in tokens.by_ref() {
-                    from = read_well(token, FROM);
-                    if from.is_some() {
-                        break;
-                    }
-                    if cards.len() == CARDS {
-                        return Err(Unreadable(format!("A series has no more than {CARDS} cards.")));
-                    }
-                    cards.push(token.parse()?);
-                }
-                Move::Play { well, cards, from }
-            }
-        };
-        match tokens.next() {
-            None => Ok(mv),
-            Some(_) => Err(unreadable()),
-        }
     }
 }

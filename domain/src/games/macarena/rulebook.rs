@@ -1,6 +1,9 @@
-//! The rules of La Macarena by their ids, as they are served.
+//! What the catalogue says of La Macarena: options, pieces, and the rules by their ids.
 
-use crate::RuleId;
+use super::wells::WELLS;
+use super::{MACAS, MOST_HANDS, cards};
+use crate::about::FIRST_SEAT;
+use crate::{About, Component, OptionAbout, OptionValue, RuleId};
 
 pub const SETUP: RuleId = RuleId("mac.1");
 pub const ORDER: RuleId = RuleId("mac.2");
@@ -26,7 +29,7 @@ pub const COIN_INSTEAD: RuleId = RuleId("mac.21");
 pub const EXCHANGE: RuleId = RuleId("mac.22");
 pub const GOAL: RuleId = RuleId("mac.23");
 
-pub const TEXTS: [(RuleId, &str); 23] = [
+const TEXTS: [(RuleId, &str); 23] = [
     (
         SETUP,
         "At the start each seat is given one element by chance. For each hand all 104 cards are shuffled, every seat gets 14, seven face-up cards are the wells, and the rest is the deck; all macas are at home.",
@@ -90,3 +93,38 @@ pub const TEXTS: [(RuleId, &str); 23] = [
         "With two or three seats 2 amulets are needed, with four or five seats 1. Of those who have them when a hand is settled, the most amulets win, then the most elements, then the most coins; equals share. After the last hand (option maxHands) the same comparison decides.",
     ),
 ];
+
+/// The entry in the catalogue.
+pub fn about() -> About {
+    let pieces = [("wells", WELLS.to_string()), ("macas of each seat", MACAS.to_string())];
+    About {
+        title: "La Macarena",
+        summary: "Lay ladders and equal numbers on seven wells, collect the cards between, guard wells with your macas, and be the first to turn the four elements into amulets.",
+        notation: "`w4 5E 6E 7E` plays three cards on well 4; `w4 5E from2` is a mirror whose maca comes from well 2; `pass`; `decline`; `return WATER`; `buy FIRE`.",
+        options: vec![
+            OptionAbout {
+                name: "mirrorTurnDraws",
+                text: "Whether a card is drawn for a mirror turn, too.",
+                value: OptionValue::Flag { default: false },
+            },
+            OptionAbout {
+                name: "maxHands",
+                text: "After so many hands the game ends, whatever has been won.",
+                value: OptionValue::Whole { least: 1, most: MOST_HANDS.into(), default: 50 },
+            },
+            FIRST_SEAT,
+        ],
+        components: vec![
+            cards::component(),
+            Component {
+                name: "Pieces",
+                text: "Elements, coins and amulets are not limited.",
+                reconstructed: false,
+                columns: vec!["piece", "number"],
+                rows: pieces.map(|(piece, number)| vec![piece.to_string(), number]).into(),
+            },
+        ],
+        board: None,
+        rules: About::rules(&TEXTS),
+    }
+}

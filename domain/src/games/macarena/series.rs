@@ -3,7 +3,10 @@
 use std::fmt;
 
 use super::cards::{Card, Cards, Elements, Faces};
-use super::{Move, WELLS, Wells};
+use super::rulebook::{BARRED, LADDER, MACA, MIRROR, MIRROR_TURN, SAME_NUMBER, SERIES, TURN};
+use super::wells::{WELLS, Wells};
+use super::{Macarena, Move};
+use crate::{Illegal, Seat};
 
 /// Where a series stands after some of its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +100,92 @@ impl Walk {
         match self.run {
             Run::Same(used) => used,
             _ => Elements::one(self.last.element()),
+        }
+    }
+}
+
+impl Macarena {
+    /// mac.4 to mac.10, in this order; but a card that is not in hand before any step.
+    pub(super) fn check_series(
+        &self,
+        seat: Seat,
+        mirror: bool,
+        well: u8,
+        cards: &[Card],
+        from: Option<u8>,
+    ) -> Result<(), Illegal> {
+        let Some(top) = self.wells.get(well as usize).map(|well| well.top) else {
+            let rule = if mirror { MIRROR_TURN } else { TURN };
+            return Err(Illegal::new(rule, format!("The wells are 0 to {}.", WELLS - 1)).at(0));
+        };
+        if self.is_barred(seat, mirror, well as usize) {
+            let text = format!("Well {well} is guarded by macas, none of them yours.");
+            return Err(Illegal::new(BARRED, text).at(0));
+        }
+        let mut hand = self.hands[seat];
+        if let Some(i) = cards.iter().position(|card| !hand.take(*card)) {
+            let text = match self.hands[seat].count(cards[i]) {
+                0 => format!("You do not have {} in hand.", cards[i]),
+                1 => format!("You have {} in hand only once.", cards[i]),
+                _ => format!("You have {} in hand only twice.", cards[i]),
+            };
+            return Err(Illegal::new(SERIES, text).at(i + 1));
+        }
+        let mut walk = Walk::from(top);
+        for (i, card) in cards.iter().enumerate() {
+            let before = walk.last();
+            let fault = |rule, text| Illegal::new(rule, text).at(i + 1);
+            walk = walk.step(*card).map_err(|wrong| match wrong {
+                Fault::NoStep => {
+                    fault(SERIES, format!("{card} is neither a neighbour of {before} nor the same number."))
+                }
+                Fault::TurnsRound => {
+                    fault(LADDER, format!("With {card} the ladder turns round; it may only after a same number."))
+                }
+                Fault::SameElement => {
+                    let element = card.element();
+                    fault(SAME_NUMBER, format!("{card} is the second card of {element} among the same numbers."))
+                }
+                Fault::AfterMirror => fault(MIRROR, format!("{before} is a mirror: nothing may follow.")),
+            })?;
+            if walk.is_mirror() && i + 1 < cards.len() {
+                return Err(fault(MIRROR, format!("{card} on {before} is a mirror: it must be the last card.")));
+            }
+        }
+        if cards.is_empty() {
+            return Err(Illegal::new(SERIES, "A series needs at least one card of your hand.").at(0));
+        }
+        self.check_source(seat, well, walk.is_mirror(), cards.len(), from)
+    }
+
+    /// mac.10.
+    fn check_source(
+        &self,
+        seat: Seat,
+        well: u8,
+        is_mirror: bool,
+        cards: usize,
+        from: Option<u8>,
+    ) -> Result<(), Illegal> {
+        let sources = if is_mirror { self.sources(seat, well) } else { Wells::NONE };
+        match from {
+            None if sources.is_empty() => Ok(()),
+            Some(from) if sources.contains(from) => Ok(()),
+            None => {
+                Err(Illegal::new(MACA, "All your macas are out: say from which well one moves to this mirror.")
+                    .at(cards))
+            }
+            Some(_) if !is_mirror => {
+                Err(Illegal::new(MACA, "No maca moves: this series does not end in a mirror.").at(cards + 1))
+            }
+            Some(_) if sources.is_empty() => {
+                Err(Illegal::new(MACA, "The maca comes from home, as long as one is there.").at(cards + 1))
+            }
+            Some(from) if from == well => {
+                Err(Illegal::new(MACA, "The maca must come from another well, unless all seven stand here.")
+                    .at(cards + 1))
+            }
+            Some(from) => Err(Illegal::new(MACA, format!("You have no maca at well {from}.")).at(cards + 1)),
         }
     }
 }

@@ -6,8 +6,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Card, Cards, Element, Elements};
-use super::{COINS_FOR_AN_ELEMENT, among};
-use crate::{BySeat, Seat, Seats};
+use super::wells::WELLS;
+use super::{COINS_FOR_AN_ELEMENT, Event, Macarena, Phase, among};
+use crate::{BySeat, Chance, Seat, Seats, Sink};
 
 /// What a player has won so far. Public.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,18 +61,18 @@ impl Purse {
     }
 
     /// mac.22: four coins for an element.
-    pub(super) fn buy(&mut self, element: Element) -> Exchange {
+    fn buy(&mut self, element: Element) -> Exchange {
         self.coins -= COINS_FOR_AN_ELEMENT;
         self.elements = self.elements.with(element);
         Exchange::Bought { element }
     }
 
-    pub(super) fn must_buy(&self) -> bool {
+    fn must_buy(&self) -> bool {
         self.coins >= COINS_FOR_AN_ELEMENT
     }
 
     /// mac.16: what a player gives who has no choice, or made this one.
-    pub(super) fn give_back(&mut self, chosen: Option<Element>) -> Gift {
+    fn give_back(&mut self, chosen: Option<Element>) -> Gift {
         match chosen.or(self.elements.only()) {
             Some(element) => {
                 self.elements = self.elements.without(element);
@@ -198,13 +199,120 @@ pub enum Exchange {
     Amulet,
 }
 
+impl Macarena {
+    /// mac.15, and mac.16 as far as there is nothing to choose.
+    pub(super) fn end_hand(&mut self, end: HandEnd, chance: &mut Chance, seen: &mut impl Sink<Event>) {
+        let hand_number = self.hand_number;
+        seen.see(|| Event::HandEnded { hand_number, end });
+        self.drawn = None;
+        let cards = self.hands.values().map(|hand| hand.len()).max().unwrap_or(0);
+        let most_cards: Seats =
+            self.hands.iter().filter(|(_, hand)| hand.len() == cards).map(|(seat, _)| seat).collect();
+        self.settlement = Some(Settlement {
+            hand_number,
+            end,
+            most_cards,
+            cards,
+            returns: Vec::new(),
+            shown: None,
+            awards: Vec::new(),
+        });
+        if hand_number == 0 {
+            self.show(chance, seen);
+            return;
+        }
+        let waiting: Seats = most_cards.iter().filter(|seat| self.purses[*seat].elements.len() > 1).collect();
+        self.phase = Phase::Returning { waiting, chosen: BySeat::each(self.seats(), |_| None) };
+        if waiting.is_empty() {
+            self.give_back(chance, seen);
+        }
+    }
+
+    /// mac.16: a choice, secret until the last.
+    pub(super) fn choose_return(
+        &mut self,
+        seat: Seat,
+        element: Element,
+        chance: &mut Chance,
+        seen: &mut impl Sink<Event>,
+    ) {
+        let Phase::Returning { waiting, chosen } = &mut self.phase else { return };
+        waiting.remove(seat);
+        chosen[seat] = Some(element);
+        seen.see(|| Event::ReturnChosen { seat });
+        if waiting.is_empty() {
+            self.give_back(chance, seen);
+        }
+    }
+
+    /// mac.16: all have chosen.
+    fn give_back(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
+        if let Phase::Returning { chosen, .. } = &self.phase
+            && let Some(settlement) = &mut self.settlement
+        {
+            for seat in settlement.most_cards.iter() {
+                let gift = self.purses[seat].give_back(chosen[seat]);
+                settlement.returns.push(Return { seat, gift });
+                seen.see(|| Event::Returned { seat, gift });
+            }
+        }
+        self.show(chance, seen);
+    }
+
+    /// mac.17 to mac.20: what everybody will get is clear from what is shown.
+    fn show(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
+        let shown = Shown { hands: self.hands.clone(), collections: self.collections.clone() };
+        let macas = BySeat::each(self.seats(), |seat| self.macas_out(seat));
+        self.macas.values_mut().for_each(|macas| *macas = [0; WELLS]);
+        if let Some(settlement) = &mut self.settlement {
+            settlement.awards = awards(self.starter, &macas, &self.hands, &self.collections);
+            seen.see(|| Event::Showed { shown: shown.clone() });
+            settlement.shown = Some(shown);
+        }
+        self.settle(chance, seen);
+    }
+
+    /// mac.22: pays one award after the other, as far as there is nothing to choose.
+    fn settle(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
+        if let Some(settlement) = &mut self.settlement {
+            let paid = settlement.awards.iter().rposition(|award| award.gain.is_some());
+            for award in settlement.awards.iter_mut().skip(paid.unwrap_or(0)) {
+                if award.gain.is_none() {
+                    award.pay(&mut self.purses);
+                    seen.see(|| Event::Awarded { award: award.clone() });
+                }
+                let Some(seat) = award.seat else { continue };
+                while let Some(exchange) = award.exchange(&mut self.purses) {
+                    seen.see(|| Event::exchanged(seat, exchange));
+                }
+                if self.purses[seat].must_buy() {
+                    self.phase = Phase::Buying { seat };
+                    return;
+                }
+            }
+        }
+        self.conclude(chance, seen);
+    }
+
+    /// mac.22: a choice; then on with the settling.
+    pub(super) fn buy(&mut self, seat: Seat, element: Element, chance: &mut Chance, seen: &mut impl Sink<Event>) {
+        let exchange = self.purses[seat].buy(element);
+        let awards = self.settlement.as_mut().map(|settlement| settlement.awards.iter_mut());
+        if let Some(award) = awards.into_iter().flatten().rfind(|award| award.gain.is_some()) {
+            award.exchanges.push(exchange);
+        }
+        seen.see(|| Event::exchanged(seat, exchange));
+        self.settle(chance, seen);
+    }
+}
+
 impl Award {
     fn to(seat: Option<Seat>, reason: Reason) -> Award {
         Award { seat, reason, gain: None, exchanges: Vec::new() }
     }
 
     /// mac.21: pays it out, if its turn has not come before.
-    pub(super) fn pay(&mut self, purses: &mut BySeat<Purse>) {
+    fn pay(&mut self, purses: &mut BySeat<Purse>) {
         self.gain = Some(match self.seat {
             Some(seat) => purses[seat].take(&self.reason),
             None => Gain::Nothing,
@@ -212,7 +320,7 @@ impl Award {
     }
 
     /// mac.22: exchanges once what can be exchanged without a choice.
-    pub(super) fn exchange(&mut self, purses: &mut BySeat<Purse>) -> Option<Exchange> {
+    fn exchange(&mut self, purses: &mut BySeat<Purse>) -> Option<Exchange> {
         let exchange = purses[self.seat?].exchange()?;
         self.exchanges.push(exchange);
         Some(exchange)
@@ -220,7 +328,7 @@ impl Award {
 }
 
 /// All awards of a hand, in the order in which they are settled: mac.17 to mac.20, from the starter to the left.
-pub fn awards(starter: Seat, macas: &BySeat<u8>, hands: &BySeat<Cards>, collections: &BySeat<Cards>) -> Vec<Award> {
+fn awards(starter: Seat, macas: &BySeat<u8>, hands: &BySeat<Cards>, collections: &BySeat<Cards>) -> Vec<Award> {
     let seats = hands.seats();
     let round = || std::iter::successors(Some(starter), |seat| Some(seat.left(seats))).take(seats.into());
     let mut awards = Vec::new();

@@ -92,6 +92,7 @@ pub struct Macarena {
     collections: BySeat<Cards>,
     /// Public: how many macas each player has at each well.
     macas: BySeat<[u8; WELLS]>,
+    /// Public but for what they say themselves.
     wells: [Well; WELLS],
     /// Secret from all; its size is public. The next card is the last.
     deck: Vec<Card>,
@@ -159,8 +160,8 @@ impl Move {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
-    /// Counts the hands that were begun.
-    pub hands: u16,
+    /// How many hands were played, the last one too if it was not played to its end.
+    pub hands_played: u16,
     pub purses: BySeat<Purse>,
     /// Who won by a maca at each well.
     pub seven_wells: Option<Seat>,
@@ -403,7 +404,7 @@ impl Rules for Macarena {
             let by_wells = (seven_wells == Some(b)).cmp(&(seven_wells == Some(a)));
             by_wells.then_with(|| self.purses[a].compare(&self.purses[b]))
         });
-        let details = Details { hands: self.hand_number + 1, purses: self.purses.clone(), seven_wells };
+        let details = Details { hands_played: self.hand_number + 1, purses: self.purses.clone(), seven_wells };
         Standing { places, details }
     }
 

@@ -1116,7 +1116,7 @@ fn players_who_always_pass_come_to_an_end() {
             plies += 1;
         }
         assert!(plies < 3 * CARDS, "{plies}");
-        assert_eq!(table.standing().details.hands, 3);
+        assert_eq!(table.standing().details.hands_played, 3);
     }
 }
 

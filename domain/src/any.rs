@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::games::kalah::Kalah;
+use crate::games::mara::Mara;
 use crate::{
     About, Act, Continuations, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats, Step, Unreadable,
     Viewer,
@@ -138,7 +139,6 @@ macro_rules! kinds {
                         let steps = game.play(seat, mv, entropy)?;
                         Ok(steps.into_iter().map(|step| step.erase(AnyMove::$Kind, AnyEvent::$Kind)).collect())
                     })*
-                    #[allow(unreachable_patterns, reason = "with one kind there is no other")]
                     _ => unreachable!("the move is of the game's kind"),
                 }
             }
@@ -156,7 +156,6 @@ macro_rules! kinds {
             pub fn explain(&self, seat: Seat, mv: &AnyMove) -> Result<(), Refusal> {
                 match (self, mv) {
                     $((AnyGame::$Kind(game), AnyMove::$Kind(mv)) => game.explain(seat, mv),)*
-                    #[allow(unreachable_patterns, reason = "with one kind there is no other")]
                     _ => unreachable!("the move is of the game's kind"),
                 }
             }
@@ -244,6 +243,7 @@ macro_rules! kinds {
 
 kinds! {
     Kalah = "KALAH",
+    Mara = "MARA",
 }
 
 /// One step of a game of any kind.

@@ -22,20 +22,22 @@ impl Promises for Mara {
 
     fn inventory(&self) -> BTreeMap<String, u32> {
         let mut pieces = BTreeMap::new();
-        let mut count = |name: String, n: u32| *pieces.entry(name).or_insert(0) += n;
-        for tile in &self.tiles {
-            count(format!("tile {}", Tourist::new(tile.habitat, tile.animal)), 1);
-        }
+        let mut count = |name: &str, n: u8| *pieces.entry(name.to_string()).or_insert(0) += u32::from(n);
+        let faces: Tourists = self.tiles.iter().map(|tile| Tourist::new(tile.habitat, tile.animal)).collect();
+        count("different tiles", faces.len());
         let piles = self.piles.iter().copied();
         let seats = self.drivers.values().map(|driver| driver.face_up.or(driver.photos));
         let cards = self.deck.iter().chain(self.drawn.iter().flatten()).map(|card| Tourists::one(card.tourist));
-        for tourist in piles.chain(seats).chain(cards).flat_map(Tourists::iter) {
-            count(format!("tourist {tourist}"), 1);
+        let mut seen = Tourists::NONE;
+        for tourists in piles.chain(seats).chain(cards) {
+            count("tourists", tourists.len());
+            seen = seen.or(tourists);
         }
+        count("different tourists", seen.len());
         let mut tracked = Places::NONE;
         for (seat, driver) in self.drivers.iter() {
-            count(format!("tracks of seat {seat}"), u32::from(self.tracks_left(seat) + driver.tracks.len()));
-            count("paths with two tracks".into(), tracked.and(driver.tracks).len().into());
+            count("tracks", self.tracks_left(seat) + driver.tracks.len());
+            count("paths with two tracks", tracked.and(driver.tracks).len());
             tracked = tracked.or(driver.tracks);
         }
         pieces
@@ -64,7 +66,9 @@ impl Promises for Mara {
             5 => {
                 let cells: Vec<Cell> = driver.jeep.into_iter().flat_map(Place::cells).collect();
                 let any = Cell::numbered(chance.below(37).into()).unwrap();
-                Move::Photo { tile: if cells.is_empty() { any } else { *chance.pick(&[any, cells[0], cells[cells.len() - 1]]) } }
+                Move::Photo {
+                    tile: if cells.is_empty() { any } else { *chance.pick(&[any, cells[0], cells[cells.len() - 1]]) },
+                }
             }
             6 => Move::Keep { tourist: tourist(chance) },
             _ => Move::End,
@@ -101,7 +105,8 @@ impl Promises for Mara {
         goals.remove(here);
         if !self.notepads && !goals.is_empty() {
             // Nor can it know where else it has been: it goes on to another part of the reserve now and then.
-            let leg = u32::from(self.turns_without_photo / (2 * u16::from(self.seats()))) * 5 + u32::from(seat.number());
+            let leg =
+                u32::from(self.turns_without_photo / (2 * u16::from(self.seats()))) * 5 + u32::from(seat.number());
             goals = goals.nth(leg % u32::from(goals.len())).map(Places::one).unwrap();
         }
         let reach = self.reach(seat);

@@ -32,9 +32,12 @@
 
 mod about;
 mod board;
+mod drive;
 mod event;
 mod family;
+mod meet;
 mod notation;
+mod photo;
 mod score;
 mod set;
 mod tourists;
@@ -51,7 +54,7 @@ pub use board::{Cell, Place, Places};
 pub use event::Event;
 pub use notation::Move;
 pub use score::Score;
-pub use set::{Numbered, Set};
+pub use set::Set;
 pub use tourists::{Animal, Habitat, Tourist, Tourists};
 pub use view::{ChoiceView, DeckView, DriverView, LodgeView, TileView, TouristView, View};
 
@@ -94,8 +97,9 @@ const NO_PHOTOS: RuleId = RuleId("mara.15");
 pub struct Mara {
     variant: Variant,
     notepads: bool,
-    /// In the order of their cells. Habitats are public; each tile says who knows its animal.
-    tiles: [Tile; TOURISTS],
+    /// In the order of their cells. Habitats are public; each tile says who knows its animal. Boxed, because a game of
+    /// any kind is as large as the largest kind.
+    tiles: Box<[Tile; TOURISTS]>,
     /// Public: the tourists at each lodge. Empty in the family variant.
     piles: [Tourists; LODGES],
     /// Public: what each seat has.
@@ -238,7 +242,7 @@ impl Rules for Mara {
         let mut mara = Mara {
             variant: options.variant,
             notepads: options.notepads,
-            tiles: std::array::from_fn(tile),
+            tiles: Box::new(std::array::from_fn(tile)),
             piles: [Tourists::NONE; LODGES],
             drivers: BySeat::each(seats, |_| Driver::default()),
             deck: Vec::new(),
@@ -448,13 +452,6 @@ impl Mara {
         self.turn.actions_left.unwrap_or_else(at_first)
     }
 
-    /// The face-down tiles that the mover has peeked at since its jeep last moved.
-    fn peeked_tiles(&self) -> impl Iterator<Item = usize> + '_ {
-        let here = self.drivers[self.mover].jeep.filter(|_| self.turn.has_peeked_here);
-        let tiles = here.into_iter().flat_map(Place::tiles);
-        tiles.filter(|tile| self.tiles[*tile].photographer.is_none())
-    }
-
     fn most_turns_without_photo(&self) -> u16 {
         TURNS_WITHOUT_PHOTO * u16::from(self.seats())
     }
@@ -482,69 +479,6 @@ impl Mara {
             .chain(peek)
             .chain(photos.map(|tile| Move::Photo { tile }))
             .chain(end)
-    }
-
-    fn meets(&self, seat: Seat) -> impl Iterator<Item = Move> + '_ {
-        let can_meet = self.end.is_none() && seat == self.mover && !self.is_placing() && self.can_meet(seat);
-        let (face_up, pile) = if can_meet { self.at_the_lodge(seat) } else { Default::default() };
-        face_up.parts(MOST_FACE_UP).flat_map(move |drop| {
-            let picks = pile.parts(MOST_FACE_UP - face_up.len() + drop.len());
-            picks.filter(move |pick| !(drop.is_empty() && pick.is_empty())).map(move |pick| Move::Meet { drop, pick })
-        })
-    }
-
-    /// The meets that begin with these tokens, token by token: `drop` and `pick` in this order, tourists sorted.
-    fn meets_that_follow(&self, seat: Seat, tokens: &[&str]) -> Continuations {
-        let none = Continuations::default();
-        if self.meets(seat).next().is_none() {
-            return none;
-        }
-        let (face_up, pile) = self.at_the_lodge(seat);
-        let mut drop = Tourists::NONE;
-        let mut pick = Tourists::NONE;
-        // Those that may be named next, and what of it is named.
-        let (mut dropping, mut picking, mut open) = (false, false, Tourists::NONE);
-        for token in tokens {
-            match *token {
-                "drop" if !dropping && !picking => (dropping, open) = (true, face_up),
-                "pick" if !picking && dropping != drop.is_empty() => (picking, open) = (true, pile),
-                token => {
-                    let Some(tourist) = token.parse().ok().filter(|tourist| open.contains(*tourist)) else {
-                        return none;
-                    };
-                    open = open.after(tourist);
-                    if picking { pick.insert(tourist) } else { drop.insert(tourist) }
-                }
-            }
-        }
-        let room = MOST_FACE_UP + drop.len() - face_up.len();
-        if pick.len() > room || (picking && room == 0) {
-            return none;
-        }
-        let mut next = Vec::new();
-        if !picking && dropping != drop.is_empty() && room > 0 && !pile.is_empty() {
-            next.push("pick".into());
-        }
-        if !dropping && !picking && !face_up.is_empty() {
-            next.push("drop".into());
-        }
-        if !picking || pick.len() < room {
-            next.extend(open.iter().map(|tourist| tourist.to_string()));
-        }
-        Continuations { next, is_move: if picking { !pick.is_empty() } else { !drop.is_empty() } }
-    }
-
-    fn any_meet(&self, seat: Seat, chance: &mut Chance) -> Option<Move> {
-        let (face_up, mut pile) = self.at_the_lodge(seat);
-        let drop: Tourists = face_up.iter().filter(|_| chance.happens(1, 2)).collect();
-        let room = MOST_FACE_UP - face_up.len() + drop.len();
-        let mut pick = Tourists::NONE;
-        for _ in 0..chance.below(u32::from(room.min(pile.len())) + 1) {
-            let tourist = pile.nth(chance.below(pile.len().into()))?;
-            pile.remove(tourist);
-            pick.insert(tourist);
-        }
-        (!drop.is_empty() || !pick.is_empty()).then_some(Move::Meet { drop, pick })
     }
 
     // Turns.
@@ -591,63 +525,6 @@ impl Mara {
         }
     }
 
-    // mara.3 to mara.6: meet.
-
-    /// Whether the mover may meet, and there is anybody to drop off or pick up.
-    fn can_meet(&self, seat: Seat) -> bool {
-        let can = self.variant == Variant::Standard && self.turn.actions_left.is_none() && self.jeep(seat).is_lodge();
-        can && self.at_the_lodge(seat) != (Tourists::NONE, Tourists::NONE)
-    }
-
-    /// The face-up tourists in front of the seat and those of the lodge where its jeep stands, if it does at one.
-    fn at_the_lodge(&self, seat: Seat) -> (Tourists, Tourists) {
-        let pile = self.jeep(seat).lodge().map_or(Tourists::NONE, |lodge| self.piles[lodge]);
-        (self.drivers[seat].face_up, pile)
-    }
-
-    fn check_meet(&self, seat: Seat, drop: Tourists, pick: Tourists) -> Result<(), Illegal> {
-        if self.variant == Variant::Family {
-            return Err(Illegal::new(family::DEAL, "Nobody waits at the lodges in the family variant.").at(0));
-        }
-        if self.turn.actions_left.is_some() {
-            return Err(Illegal::new(ONE_TASK, "You guide in this turn; you can meet in another one.").at(0));
-        }
-        if !self.jeep(seat).is_lodge() {
-            return Err(Illegal::new(AT_A_LODGE, "Your jeep must stand at a lodge to meet tourists.").at(0));
-        }
-        if drop.is_empty() && pick.is_empty() {
-            return Err(Illegal::new(MEET, "Name at least one tourist to drop off or to pick up.").at(0));
-        }
-        let (face_up, pile) = self.at_the_lodge(seat);
-        if let Some((n, tourist)) = drop.iter().enumerate().find(|(_, tourist)| !face_up.contains(*tourist)) {
-            let text = format!("The {} is not in front of you, face up.", tourist.words());
-            return Err(Illegal::new(MEET, text).at(Move::drop_token(n)));
-        }
-        if let Some((n, tourist)) = pick.iter().enumerate().find(|(_, tourist)| !pile.contains(*tourist)) {
-            let text = format!("The {} does not wait at this lodge.", tourist.words());
-            return Err(Illegal::new(MEET, text).at(Move::pick_token(drop.len(), n)));
-        }
-        if face_up.len() - drop.len() + pick.len() > MOST_FACE_UP {
-            return Err(Illegal::new(THREE_TOURISTS, "You may leave with three tourists at most.").at(0));
-        }
-        Ok(())
-    }
-
-    fn meet(&mut self, seat: Seat, drop: Tourists, pick: Tourists, seen: &mut impl Sink<Event>) {
-        let place = self.jeep(seat);
-        let lodge = place.lodge().expect("a meet is at a lodge");
-        let driver = &mut self.drivers[seat];
-        let (brought_home, left) = (drop.and(driver.photos), drop.without(driver.photos));
-        driver.face_up = driver.face_up.without(drop).or(pick);
-        self.piles[lodge] = self.piles[lodge].without(pick).or(left);
-        seen.see(|| Event::Met { seat, lodge: place, brought_home, left, picked_up: pick });
-        if self.drivers[seat].face_up.is_empty() && self.piles.iter().all(|pile| pile.is_empty()) {
-            self.finish(End::NoTourists, seen);
-        } else {
-            self.end_turn(seat, seen);
-        }
-    }
-
     // mara.7: guide.
 
     fn check_actions(&self) -> Result<(), Illegal> {
@@ -671,171 +548,6 @@ impl Mara {
                 Err(Illegal::new(family::TWO_ACTIONS, "Use both actions before you end your turn.").at(0))
             }
             _ => Ok(()),
-        }
-    }
-
-    // mara.8 and mara.9: drive.
-
-    fn other_jeeps(&self, seat: Seat) -> Places {
-        self.drivers.iter().filter(|(other, _)| *other != seat).filter_map(|(_, driver)| driver.jeep).collect()
-    }
-
-    /// Where one drive can end.
-    fn reach(&self, seat: Seat) -> Places {
-        let from = self.jeep(seat);
-        let jeeps = self.other_jeeps(seat);
-        let mut reach = from.neighbours().flood(jeeps);
-        for driver in self.drivers.values().filter(|driver| !driver.tracks.is_empty()) {
-            reach = reach.or(from.neighbours().flood(jeeps.or(driver.tracks)));
-        }
-        reach.without(jeeps).without(Places::one(from))
-    }
-
-    /// Whether a drive leaves a path without a track, and the seat has none to lay.
-    fn must_take_up(&self, seat: Seat) -> bool {
-        self.lays_track(seat) && self.tracks_left(seat) == 0
-    }
-
-    fn lays_track(&self, seat: Seat) -> bool {
-        let from = self.jeep(seat);
-        let is_bare = || !self.drivers.values().any(|driver| driver.tracks.contains(from));
-        self.variant == Variant::Standard && !from.is_lodge() && is_bare()
-    }
-
-    fn check_drive(&self, seat: Seat, to: Place, take: Option<Place>) -> Result<(), Illegal> {
-        self.check_actions()?;
-        let from = self.jeep(seat);
-        let jeeps = self.other_jeeps(seat);
-        if to == from {
-            return Err(Illegal::new(DRIVE, "A drive does not end where it began.").at(1));
-        }
-        if let Some((other, _)) = self.drivers.iter().find(|(_, driver)| driver.jeep == Some(to)) {
-            let text = format!("The jeep of seat {other} stands at {to}; you can only drive past it.");
-            return Err(Illegal::new(DRIVE, text).at(1));
-        }
-        if !from.neighbours().contains(to) && !self.reach(seat).contains(to) {
-            let tracks = self.drivers.values().fold(Places::NONE, |all, driver| all.or(driver.tracks));
-            let text = if from.neighbours().flood(jeeps.or(tracks)).contains(to) {
-                format!("Only tracks of two colours lead to {to}; one drive skips tracks of one colour.")
-            } else {
-                format!("{to} is not next to {from}, and no run of tracks or jeeps leads there.")
-            };
-            return Err(Illegal::new(DRIVE, text).at(1));
-        }
-        match take {
-            Some(_) if self.variant == Variant::Family => {
-                Err(Illegal::new(family::DEAL, "There are no tracks in the family variant.").at(2))
-            }
-            Some(_) if !self.must_take_up(seat) => {
-                let text = if self.lays_track(seat) {
-                    "You have tracks left; none is taken up."
-                } else {
-                    "This drive lays no track; none is taken up."
-                };
-                Err(Illegal::new(LAY_A_TRACK, text).at(2))
-            }
-            Some(track) if !self.drivers[seat].tracks.contains(track) => {
-                Err(Illegal::new(LAY_A_TRACK, format!("There is no track of yours on {track}.")).at(3))
-            }
-            None if self.must_take_up(seat) => {
-                let text = format!("You have no track left for {from}; say which of yours you take up.");
-                Err(Illegal::new(LAY_A_TRACK, text))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn drive(&mut self, seat: Seat, to: Place, take: Option<Place>, seen: &mut impl Sink<Event>) {
-        let from = self.jeep(seat);
-        let track_laid = self.lays_track(seat);
-        self.use_action();
-        self.turn.has_peeked_here = false;
-        let driver = &mut self.drivers[seat];
-        if let Some(track) = take {
-            driver.tracks.remove(track);
-        }
-        if track_laid {
-            driver.tracks.insert(from);
-        }
-        driver.jeep = Some(to);
-        seen.see(|| Event::Drove { seat, from, to, track_laid, taken_up: take });
-        if self.actions_left() == 0 {
-            self.end_turn(seat, seen);
-        }
-    }
-
-    // mara.10: peek.
-
-    fn check_peek(&self, seat: Seat) -> Result<(), Illegal> {
-        self.check_actions()?;
-        let place = self.jeep(seat);
-        if place.is_lodge() {
-            return Err(Illegal::new(PEEK, "There is nothing to peek at beside a lodge: drive to a path.").at(0));
-        }
-        if place.tiles().all(|tile| self.tiles[tile].photographer.is_some()) {
-            return Err(Illegal::new(PEEK, "No tile beside your jeep lies face down.").at(0));
-        }
-        if self.variant == Variant::Family {
-            return self.check_second_peek();
-        }
-        Ok(())
-    }
-
-    fn peek(&mut self, seat: Seat, seen: &mut impl Sink<Event>) {
-        self.use_action();
-        self.turn.has_peeked = true;
-        self.turn.has_peeked_here = true;
-        let path = self.jeep(seat);
-        for tile in path.tiles() {
-            self.tiles[tile].known_to.insert(seat);
-        }
-        seen.see(|| Event::Peeked { seat, path, tiles: self.peeked_tiles().map(Cell::of_tile).collect() });
-    }
-
-    // mara.11: photo.
-
-    /// Whether a tile is what a face-up tourist of the seat without photo wants.
-    fn is_wanted(&self, seat: Seat, tile: usize) -> bool {
-        let driver = &self.drivers[seat];
-        let Tile { habitat, animal, .. } = self.tiles[tile];
-        driver.face_up.without(driver.photos).contains(Tourist { habitat, animal })
-    }
-
-    fn photos(&self, seat: Seat) -> impl Iterator<Item = Cell> + '_ {
-        self.peeked_tiles().filter(move |tile| self.is_wanted(seat, *tile)).map(Cell::of_tile)
-    }
-
-    fn check_photo(&self, seat: Seat, cell: Cell) -> Result<(), Illegal> {
-        let refused = |text| Err(Illegal::new(PHOTO, text).at(1));
-        let Some(tile) = cell.tile() else {
-            return refused(format!("There is no tile at {cell}."));
-        };
-        if self.tiles[tile].photographer.is_some() {
-            return refused(format!("The tile at {cell} has been photographed already."));
-        }
-        // Whether the tile is wanted may be told only to somebody who has looked at it.
-        if !self.peeked_tiles().any(|peeked| peeked == tile) {
-            return refused(format!("Peek at {cell} first: you have not since your jeep last moved."));
-        }
-        if !self.is_wanted(seat, tile) {
-            return refused(format!("None of your tourists waits for a photo of what is at {cell}."));
-        }
-        Ok(())
-    }
-
-    fn photograph(&mut self, seat: Seat, cell: Cell, seen: &mut impl Sink<Event>) {
-        let tile = &mut self.tiles[cell.tile().expect("a tile was photographed")];
-        tile.photographer = Some(seat);
-        let tourist = Tourist { habitat: tile.habitat, animal: tile.animal };
-        self.drivers[seat].photos.insert(tourist);
-        self.turn.has_photo = true;
-        seen.see(|| Event::Photographed { seat, tile: cell, tourist });
-        match self.variant {
-            Variant::Standard if self.tiles.iter().all(|tile| tile.photographer.is_some()) => {
-                self.finish(End::AllPhotographed, seen);
-            }
-            Variant::Standard => {}
-            Variant::Family => self.draw(seat, tourist, seen),
         }
     }
 

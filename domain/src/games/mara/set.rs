@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A thing with a number below 128.
+/// A thing with a number below 128. Nobody outside can name this trait: numbers from elsewhere are looked at first.
 pub trait Numbered: Copy {
     fn number(self) -> u8;
     /// The thing of a number that some thing has given.

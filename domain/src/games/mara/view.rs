@@ -32,7 +32,7 @@ pub struct View {
     pub is_guiding: bool,
     /// The guide actions that the mover has left in this turn; before it guides, as many as it would have.
     pub actions_left: u8,
-    /// The tiles that the mover has peeked at since its jeep last moved, in this turn.
+    /// The tiles that the mover has peeked at in this turn since its jeep last moved, and that lie face down still.
     pub peeked: Vec<Cell>,
     /// How many turns in a row have passed without a new photo, and how many end the game.
     pub turns_without_photo: u16,

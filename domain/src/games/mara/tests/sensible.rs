@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::set::Numbered;
 use super::super::*;
 use crate::contract::Promises;
 

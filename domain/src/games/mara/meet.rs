@@ -76,9 +76,8 @@ impl Mara {
             return none;
         }
         let (face_up, pile) = self.at_the_lodge(seat);
-        let mut drop = Tourists::NONE;
-        let mut pick = Tourists::NONE;
-        // Those that may be named next, and what of it is named.
+        let (mut drop, mut pick) = (Tourists::NONE, Tourists::NONE);
+        // What is being named, and who may be named next.
         let (mut dropping, mut picking, mut open) = (false, false, Tourists::NONE);
         for token in tokens {
             match *token {

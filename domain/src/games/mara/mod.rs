@@ -271,7 +271,8 @@ impl Rules for Mara {
     }
 
     fn legal_moves(&self, seat: Seat) -> impl Iterator<Item = Move> + '_ {
-        self.meets(seat).chain(self.other_moves(seat))
+        // Meets come last: a list that is cut short still shows everything else.
+        self.other_moves(seat).chain(self.meets(seat))
     }
 
     fn any_move(&self, seat: Seat, chance: &mut Chance) -> Move {
@@ -350,7 +351,7 @@ impl Rules for Mara {
             _ => {
                 let mut answer = follow(self.other_moves(seat).map(|mv| mv.to_string()), prefix);
                 if prefix.is_empty() && self.meets(seat).next().is_some() {
-                    answer.next.insert(0, "meet".into());
+                    answer.next.push("meet".into());
                 }
                 answer
             }

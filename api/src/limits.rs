@@ -23,7 +23,7 @@ pub struct Limits {
     #[arg(long, env = "MAIDAN_MAX_DEPTH", default_value_t = 16)]
     pub max_depth: usize,
     /// Most fields that a GraphQL query may come to, lists counted by their page size
-    #[arg(long, env = "MAIDAN_MAX_COMPLEXITY", default_value_t = 20_000)]
+    #[arg(long, env = "MAIDAN_MAX_COMPLEXITY", default_value_t = 50_000)]
     pub max_complexity: usize,
     /// Most aliases in a GraphQL query
     #[arg(long, env = "MAIDAN_MAX_ALIASES", default_value_t = 30)]

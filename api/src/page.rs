@@ -1,21 +1,108 @@
-//! The start page: a greeting, an explorer for GraphQL, and the way to the REST docs. It loads nothing from elsewhere.
+//! The start page: a greeting, a table to try, an explorer for GraphQL, and the way to the REST docs. It loads nothing from elsewhere.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use actix_web::web::{self, ServiceConfig};
 
-const ONLY_FROM_HERE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'";
+const ONLY_FROM_HERE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HTML: &str = include_str!("page/index.html");
+const CSS: &str = include_str!("page/page.css");
+const JS: &str = include_str!("page/page.js");
 
 pub fn routes(config: &mut ServiceConfig) {
     let file = |content_type: &'static str, text: &'static str| {
         web::get().to(move || std::future::ready(render(content_type, text)))
     };
     config
-        .route("/", file("text/html; charset=utf-8", include_str!("page/index.html")))
-        .route("/page.css", file("text/css; charset=utf-8", include_str!("page/page.css")))
-        .route("/page.js", file("text/javascript; charset=utf-8", include_str!("page/page.js")));
+        .route("/", file("text/html; charset=utf-8", HTML))
+        .route("/page.css", file("text/css; charset=utf-8", CSS))
+        .route("/page.js", file("text/javascript; charset=utf-8", JS));
 }
 
 fn render(content_type: &'static str, text: &'static str) -> HttpResponse {
     HttpResponse::Ok().content_type(content_type).insert_header((CONTENT_SECURITY_POLICY, ONLY_FROM_HERE)).body(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// What stands after each opening text, up to the next closing character.
+    fn between<'a>(text: &'a str, open: &str, close: char) -> Vec<&'a str> {
+        text.split(open).skip(1).filter_map(|rest| rest.split(close).next()).collect()
+    }
+
+    fn attributes(name: &str) -> Vec<&'static str> {
+        between(HTML, &format!(" {name}=\""), '"')
+    }
+
+    #[test]
+    fn the_page_loads_nothing_from_elsewhere() {
+        for text in [HTML, CSS, JS] {
+            assert!(!text.contains("http://") && !text.contains("https://"), "an address of another server");
+        }
+        for address in ["src", "href", "action", "srcset"].into_iter().flat_map(attributes) {
+            let is_here = address.starts_with('/') && !address.starts_with("//");
+            assert!(is_here || address.starts_with('#') || address.starts_with("data:image/"), "{address}");
+        }
+        assert!(!CSS.contains("url(") && !CSS.contains("@import"));
+        for way_out in ["XMLHttpRequest", "WebSocket", "EventSource", "sendBeacon", "import(", "import ", "Worker("] {
+            assert!(!JS.contains(way_out), "{way_out}");
+        }
+        let calls: Vec<&str> =
+            ["send(", "rest(", "post("].into_iter().flat_map(|call| between(JS, call, ',')).collect();
+        let is_ours = |call: &&str| ["'/", "`/", "path", "`${path}/"].iter().any(|start| call.starts_with(start));
+        assert!(calls.len() > 5 && calls.iter().all(is_ours), "{calls:?}");
+        assert_eq!(between(JS, "fetch(", ','), ["path"], "all requests go through one place");
+    }
+
+    #[test]
+    fn nothing_is_inline() {
+        assert!(!HTML.contains("<style") && !HTML.contains("javascript:"));
+        for tag in between(HTML, "<", '>') {
+            let names = tag.split_whitespace().skip(1).filter_map(|word| word.split_once('=')).map(|(name, _)| name);
+            for name in names {
+                assert!(name != "style" && !name.starts_with("on"), "<{tag}>");
+            }
+        }
+        for script in between(HTML, "<script", '/') {
+            assert!(script.ends_with("src=\""), "<script{script}");
+        }
+        assert!(HTML.contains("src=\"/page.js\"></script>"));
+        assert!(ONLY_FROM_HERE.starts_with("default-src 'none'") && !ONLY_FROM_HERE.contains("unsafe"));
+    }
+
+    #[test]
+    fn what_others_wrote_goes_in_as_text() {
+        let as_markup = [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "DOMParser",
+            "eval(",
+            "Function(",
+            "srcdoc",
+        ];
+        for way_in in as_markup {
+            assert!(!JS.contains(way_in), "{way_in}");
+        }
+    }
+
+    #[test]
+    fn whatever_is_named_by_id_is_there() {
+        let ids = attributes("id");
+        let known: BTreeSet<&str> = ids.iter().copied().collect();
+        assert_eq!(ids.len(), known.len(), "an id stands for one thing");
+        let by_script = between(JS, "byId('", '\'');
+        assert!(by_script.len() > 20);
+        let by_page = ["for", "aria-labelledby", "aria-describedby"].into_iter().flat_map(attributes);
+        let by_link = attributes("href").into_iter().filter_map(|address| address.strip_prefix('#'));
+        for id in by_script.into_iter().chain(by_page).chain(by_link) {
+            assert!(known.contains(id), "nothing has the id {id}");
+        }
+    }
 }

@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::games::kalah::Kalah;
+use crate::games::macarena::Macarena;
+use crate::games::mahabharata::Mahabharata;
+use crate::games::mahola::Mahola;
+use crate::games::mara::Mara;
 use crate::{
     About, Act, Continuations, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats, Step, Unreadable,
     Viewer,
@@ -93,6 +97,7 @@ macro_rules! kinds {
         /// A game of any kind.
         #[derive(Clone, Debug, PartialEq, Serialize)]
         #[serde(untagged)]
+        #[allow(clippy::large_enum_variant, reason = "a game is held by itself, not in rows of many")]
         pub enum AnyGame { $($Kind(Game<$Kind>),)* }
 
         impl AnyOptions {
@@ -138,7 +143,6 @@ macro_rules! kinds {
                         let steps = game.play(seat, mv, entropy)?;
                         Ok(steps.into_iter().map(|step| step.erase(AnyMove::$Kind, AnyEvent::$Kind)).collect())
                     })*
-                    #[allow(unreachable_patterns, reason = "with one kind there is no other")]
                     _ => unreachable!("the move is of the game's kind"),
                 }
             }
@@ -156,7 +160,6 @@ macro_rules! kinds {
             pub fn explain(&self, seat: Seat, mv: &AnyMove) -> Result<(), Refusal> {
                 match (self, mv) {
                     $((AnyGame::$Kind(game), AnyMove::$Kind(mv)) => game.explain(seat, mv),)*
-                    #[allow(unreachable_patterns, reason = "with one kind there is no other")]
                     _ => unreachable!("the move is of the game's kind"),
                 }
             }
@@ -244,6 +247,10 @@ macro_rules! kinds {
 
 kinds! {
     Kalah = "KALAH",
+    Mahabharata = "MAHABHARATA",
+    Mahola = "MAHOLA",
+    Macarena = "MACARENA",
+    Mara = "MARA",
 }
 
 /// One step of a game of any kind.

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Chance, Entropy, Illegal, Nobody, PLY_LIMIT, Rules, Seat, Seed, Viewer};
+use crate::{Chance, Entropy, Illegal, Nobody, PLY_LIMIT, RuleId, Rules, Seat, Seed, Viewer};
 
 /// What a kind tells about itself so that its promises can be checked.
 pub trait Promises: Rules {
@@ -88,6 +88,8 @@ struct Sitting<R: Promises> {
     seats: u8,
     options: R::Options,
     entropy: Entropy,
+    /// What can be looked up. Kept, because a kind with many cards takes its time to tell about itself.
+    served: Vec<RuleId>,
     /// Decides what is played and which positions are looked at closely.
     whim: Chance,
     ply: u32,
@@ -102,6 +104,7 @@ impl<R: Promises> Sitting<R> {
             seats,
             options: options.clone(),
             entropy: Entropy::new(Seed::new(seed), []),
+            served: R::about().rules.iter().map(|rule| rule.id).collect(),
             whim: Chance::fast(game),
             ply: 0,
         }
@@ -228,7 +231,7 @@ impl<R: Promises> Sitting<R> {
                 Err(self.broken("2", format!("'{mv}' of seat {seat} is accepted but not listed")))
             }
             Ok(()) => Ok(()),
-            Err(Illegal { rule, .. }) if !R::about().rules.iter().any(|known| known.id == rule) => {
+            Err(Illegal { rule, .. }) if !self.served.contains(&rule) => {
                 Err(self.broken("2", format!("'{mv}' is refused by {rule}, which nobody can look up")))
             }
             Err(illegal) if state.check(seat, mv).as_ref() != Err(&illegal) => {

@@ -16,7 +16,7 @@ pub struct Graphql {
     types: OnceCell<BTreeMap<String, Value>>,
 }
 
-const TYPES: &str = "{ __schema { types { name kind possibleTypes { name } fields { name args { name } type { \
+const TYPES: &str = "{ __schema { types { name kind isOneOf possibleTypes { name } fields { name args { name } type { \
     name ofType { name ofType { name ofType { name ofType { name ofType { name ofType { name } } } } } } } } } } }";
 
 impl Graphql {
@@ -46,6 +46,7 @@ impl Graphql {
                 format!("{{ __typename {} }}", members.collect::<Vec<_>>().join(" "))
             }
             Some("OBJECT") => {
+                let typename = if is_one_of(types, name) { "__typename " } else { "" };
                 let fields = of["fields"].as_array().into_iter().flatten().filter(|field| {
                     let takes_arguments = field["args"].as_array().is_some_and(|args| !args.is_empty());
                     let asked_for_apart = ["legalMoves", "explain", "continuations", "log", "games", "inbox"];
@@ -59,7 +60,7 @@ impl Graphql {
                         Graphql::selection(types, &inner)
                     )
                 });
-                format!("{{ {} }}", fields.collect::<Vec<_>>().join(" "))
+                format!("{{ {typename}{} }}", fields.collect::<Vec<_>>().join(" "))
             }
             _ => String::new(),
         }
@@ -88,42 +89,32 @@ impl Graphql {
                 text: error["message"].as_str().expect("an error has a sentence").into(),
             });
         }
-        Ok(as_rest_says(answer["data"].take()))
+        Ok(answer["data"].take())
     }
 }
 
-/// REST says `type` where GraphQL says `__typename`, and leaves out the kinds that a move or its options are not of.
-fn as_rest_says(value: Value) -> Value {
+/// Whether a type is one field out of several: the answer to an input of which exactly one field is given.
+fn is_one_of(types: &BTreeMap<String, Value>, name: &str) -> bool {
+    types.get(&format!("{name}Input")).is_some_and(|input| input["isOneOf"] == true)
+}
+
+/// REST says `type` where GraphQL says `__typename`, and of a choice only the field that is chosen.
+fn as_rest_says(types: &BTreeMap<String, Value>, value: Value) -> Value {
     match value {
-        Value::Array(items) => Value::Array(items.into_iter().map(as_rest_says).collect()),
-        Value::Object(fields) => {
-            let fields = fields.into_iter().map(|(name, value)| {
-                let is_choice = name == "move" || name == "options";
-                let value = match as_rest_says(value) {
-                    Value::Object(kinds) if is_choice => Value::Object(without_nulls(kinds)),
-                    value => value,
-                };
-                (if name == "__typename" { "type".into() } else { name }, value)
-            });
-            Value::Object(fields.collect())
+        Value::Array(items) => Value::Array(items.into_iter().map(|item| as_rest_says(types, item)).collect()),
+        Value::Object(mut fields) => {
+            let typename = fields.remove("__typename");
+            let is_choice = typename.as_ref().and_then(Value::as_str).is_some_and(|name| is_one_of(types, name));
+            let fields = fields.into_iter().filter(|(_, value)| !is_choice || !value.is_null());
+            let mut fields: Map<String, Value> =
+                fields.map(|(name, value)| (name, as_rest_says(types, value))).collect();
+            if let Some(typename) = typename.filter(|_| !is_choice) {
+                fields.insert("type".into(), typename);
+            }
+            Value::Object(fields)
         }
         value => value,
     }
-}
-
-/// Of a move with verbs only the one that it is.
-fn without_nulls(kinds: Map<String, Value>) -> Map<String, Value> {
-    let is_verb =
-        |value: &Value| value.as_object().is_some_and(|verbs| verbs.values().filter(|v| !v.is_null()).count() == 1);
-    let kinds = kinds.into_iter().filter(|(_, value)| !value.is_null());
-    kinds
-        .map(|(kind, value)| match value {
-            Value::Object(verbs) if is_verb(&Value::Object(verbs.clone())) && verbs.len() > 1 => {
-                (kind, Value::Object(verbs.into_iter().filter(|(_, value)| !value.is_null()).collect()))
-            }
-            value => (kind, value),
-        })
-        .collect()
 }
 
 fn innermost(of: &Value) -> String {
@@ -220,6 +211,7 @@ impl Door for Graphql {
             for step in path {
                 answer = answer[step].take();
             }
+            let answer = as_rest_says(self.types().await, answer);
             if operation == "revokeToken" {
                 return Ok(Value::Null);
             }

@@ -122,7 +122,7 @@ async fn find_player(ctx: &Context<'_>, id: &ID) -> Result<Player> {
 #[ComplexObject]
 impl Game {
     /// The legal moves of your seat.
-    #[graphql(complexity = "page(limit) * child_complexity + 1")]
+    #[graphql(complexity = "page(limit.or(Some(100))) * child_complexity + 1")]
     async fn legal_moves(
         &self,
         ctx: &Context<'_>,

@@ -1,0 +1,1190 @@
+// The start page: first steps, a table to try, and an explorer for GraphQL.
+//
+// It knows no game's rules. What a game looks like, who is to act and what is legal comes from the API, so a new kind
+// needs no change here. Whatever comes from the server is put in as text, never as markup.
+
+// Small tools.
+
+const byId = (id) => document.getElementById(id);
+
+/** Makes an element. Children that are strings become text nodes, so nobody's name can be a script. */
+function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.includes('-')) element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children);
+  return element;
+}
+
+function button(label, onclick, properties = {}) {
+  return make('button', { type: 'button', onclick, ...properties }, label);
+}
+
+const pretty = (value) => JSON.stringify(value, null, 2);
+
+/** Shows JSON with a colour for each sort of value: the text is cut at its tokens, and each goes in as text. */
+function showJson(element, value) {
+  const sorts = { key: /^".*":$/s, string: /^"/, number: /^-?\d/, word: /^(?:true|false|null)$/ };
+  const tokens = pretty(value).split(/("(?:[^"\\]|\\.)*":?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b)/);
+  const pieces = tokens.map((token) => {
+    const sort = Object.keys(sorts).find((name) => sorts[name].test(token));
+    return sort ? make('span', { className: `json-${sort}` }, token) : token;
+  });
+  element.replaceChildren(...pieces);
+}
+
+/** Scrolls there as calmly as the reader wants it. */
+function bringUp(element) {
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  element.scrollIntoView({ behavior: isCalm ? 'auto' : 'smooth', block: 'start' });
+}
+
+async function copy(text, source) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  // Browsers offer the clipboard to secure pages only. From a phone in the same network this page is not one.
+  getSelection().selectAllChildren(source);
+  document.execCommand('copy');
+}
+
+// Asking the server.
+
+/** An answer that is no success, with the code that programs go by. */
+class Refused extends Error {
+  constructor(code, message, rule) {
+    super(message);
+    this.code = code;
+    this.rule = rule;
+  }
+}
+
+async function send(path, { method = 'GET', token, body, accept = 'application/json' } = {}) {
+  const headers = { Accept: accept };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  try {
+    return await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch (error) {
+    // A network failure, or a token with characters that no header can carry.
+    throw new Refused('NOT_SENT', `The request could not be sent: ${error.message}`);
+  }
+}
+
+/** Asks the REST door; gives the answer or throws what refused it. */
+async function rest(path, request) {
+  const response = await send(path, request);
+  const answer = await response.json().catch(() => null);
+  if (response.ok) return answer;
+  throw new Refused(answer?.code ?? `HTTP ${response.status}`, answer?.detail ?? response.statusText, answer?.rule);
+}
+
+const post = (path, token, body) => rest(path, { method: 'POST', token, body });
+
+/** Asks the GraphQL door; gives the status and the answer whatever they are, for the explorer shows both. */
+async function graphql(query, variables, token) {
+  const accept = 'application/graphql-response+json, application/json;q=0.9';
+  const response = await send('/graphql', { method: 'POST', token, body: { query, variables }, accept });
+  const text = await response.text();
+  try {
+    return { response, size: new Blob([text]).size, answer: JSON.parse(text) };
+  } catch {
+    throw new Refused(`HTTP ${response.status}`, text || response.statusText);
+  }
+}
+
+/** Shows refusals with their codes; an empty list clears the place. */
+function showRefusals(place, refusals) {
+  place.replaceChildren(
+    ...refusals.map(({ code, message, rule }) =>
+      make('p', { className: 'trouble' }, make('code', {}, code), rule ? ` ${rule}: ` : ' ', message),
+    ),
+  );
+}
+
+/** A fault of the page itself has no code; it is shown all the same. */
+function showTrouble(place, error) {
+  showRefusals(place, [{ code: error.code ?? 'PAGE', message: error.message, rule: error.rule }]);
+}
+
+// The catalogue of kinds, which the first steps, the table and the examples all need.
+
+let rulebooks = [];
+
+/** The first kind that two can play, for examples with two guests. */
+const exampleBook = () => rulebooks.find((book) => book.leastSeats <= 2) ?? rulebooks[0];
+
+// First steps.
+
+/** Fills this server's address and a kind into the curl lines. */
+function fillSteps() {
+  const facts = { origin: location.origin, kind: exampleBook()?.kind ?? 'KIND' };
+  for (const code of document.querySelectorAll('.steps code')) {
+    code.textContent = code.textContent.replace(/\{(origin|kind)\}/g, (_, name) => facts[name]);
+    code.parentElement.after(copyButton(code));
+  }
+}
+
+function copyButton(code) {
+  const label = code.parentElement.getAttribute('aria-label');
+  const copied = button(
+    'Copy',
+    async () => {
+      await copy(code.textContent, code);
+      copied.textContent = 'Copied';
+      setTimeout(() => (copied.textContent = 'Copy'), 1500);
+    },
+    { className: 'copy', 'aria-label': `Copy: ${label}`, 'aria-live': 'polite' },
+  );
+  return copied;
+}
+
+// The table: one person plays every seat through the REST door.
+
+const GUEST_NAMES = ['Ada', 'Bo', 'Cleo', 'Dev', 'Eli', 'Fay', 'Gus', 'Hana'];
+
+const table = {
+  game: null, // as the seat that is looked with sees it
+  guests: [], // by seat: { id, name, token }
+  seat: 0, // with whose eyes we look, and for whom we act
+  moves: [],
+  logged: 0, // the version up to which the log is shown
+  isBusy: false,
+  isAuto: false,
+};
+
+const guestName = (seat) => table.guests[seat]?.name ?? `Seat ${seat}`;
+const guestNames = (seats) => seats.map(guestName).join(', ');
+const tableBook = () => rulebooks.find((book) => book.kind === byId('table-kind').value);
+
+function offerKinds() {
+  byId('table-kind').replaceChildren(...rulebooks.map((book) => make('option', { value: book.kind }, book.title)));
+  offerSeats();
+}
+
+function offerSeats() {
+  const book = tableBook();
+  if (!book) return;
+  const counts = Array.from({ length: book.mostSeats - book.leastSeats + 1 }, (_, more) => book.leastSeats + more);
+  byId('table-seats').replaceChildren(...counts.map((count) => make('option', { value: count }, String(count))));
+  byId('table-summary').textContent = book.summary;
+}
+
+/** Does one thing at the table at a time, and shows what refused it. */
+async function atTable(act) {
+  if (table.isBusy) return;
+  table.isBusy = true;
+  byId('table-open').disabled = true;
+  showRefusals(byId('table-trouble'), []);
+  try {
+    await act();
+  } catch (error) {
+    stopAuto();
+    showTrouble(byId('table-trouble'), error);
+    await lookAgain();
+  } finally {
+    table.isBusy = false;
+    byId('table-open').disabled = false;
+  }
+}
+
+async function registerGuest(name) {
+  const { player, token } = await post('/v1/players', undefined, { name });
+  if (!token) throw new Refused('FORBIDDEN', 'Guests are not welcome on this server.');
+  return { id: player.id, name: player.name, token: token.token };
+}
+
+/** Opens a game, private so that no stranger sits down at it, and fills its seats. */
+async function openTable() {
+  stopAuto();
+  const seats = Number(byId('table-seats').value);
+  const names = Array.from({ length: seats }, (_, seat) => GUEST_NAMES[seat] ?? `Guest ${seat}`);
+  const guests = await Promise.all(names.map(registerGuest));
+  const [opener, ...others] = guests;
+  const ask = { kind: byId('table-kind').value, seats, visibility: 'PRIVATE' };
+  let game = await post('/v1/games', opener.token, ask);
+  const { joinCode } = game;
+  for (const guest of others) game = await post('/v1/join', guest.token, { code: joinCode });
+  Object.assign(table, { game, guests, seat: 0, moves: [], logged: 0 });
+  byId('table-log').replaceChildren();
+  byId('table').hidden = false;
+  await look();
+}
+
+/** Asks for all that the table shows, with the eyes of a seat that is to act if there is one. */
+async function look(seat = table.game.toAct.includes(table.seat) ? table.seat : (table.game.toAct[0] ?? table.seat)) {
+  const { token } = table.guests[seat];
+  const path = `/v1/games/${table.game.id}`;
+  const [game, moves, log] = await Promise.all([
+    rest(path, { token }),
+    rest(`${path}/legal-moves`, { token }),
+    rest(`${path}/log?first=100&after=${table.logged}`, { token }),
+  ]);
+  Object.assign(table, { game, seat, moves: moves.items, logged: log.endCursor ?? table.logged });
+  showTurn();
+  showPeople();
+  showMoves(moves.complete);
+  showView();
+  log.items.forEach(showEntry);
+  showOutcome();
+}
+
+/** After a refusal: perhaps the game went on elsewhere, in the explorer or a shell. */
+async function lookAgain() {
+  if (!table.game) return;
+  try {
+    table.game = await rest(`/v1/games/${table.game.id}`, { token: table.guests[table.seat].token });
+    await look();
+  } catch {
+    // What refused the first request stands there already.
+  }
+}
+
+async function play(notation) {
+  const { game } = table;
+  const ask = { notation, expectedVersion: game.version };
+  const played = await post(`/v1/games/${game.id}/moves`, table.guests[table.seat].token, ask);
+  table.game = played.game;
+  await look();
+}
+
+async function playAny() {
+  if (table.moves.length === 0) return stopAuto();
+  const any = table.moves[Math.floor(Math.random() * table.moves.length)];
+  await play(any.notation);
+}
+
+async function toggleAuto() {
+  if (table.isAuto) return stopAuto();
+  table.isAuto = true;
+  byId('table-auto').setAttribute('aria-pressed', 'true');
+  while (table.isAuto && table.game.status === 'RUNNING') {
+    await atTable(playAny);
+    // A short rest between the moves, so that one can follow them.
+    await new Promise((rested) => setTimeout(rested, 60));
+  }
+  stopAuto();
+}
+
+function stopAuto() {
+  table.isAuto = false;
+  byId('table-auto').setAttribute('aria-pressed', 'false');
+}
+
+function showTurn() {
+  const { toAct, status, ply } = table.game;
+  const waits = toAct.length > 1 ? `${guestNames(toAct)} choose at once.` : `${guestNames(toAct)} is to act.`;
+  byId('table-turn').textContent = toAct.length ? `Move ${ply + 1}: ${waits}` : `The game is ${status.toLowerCase()}.`;
+}
+
+function showPeople() {
+  const people = table.guests.map((guest, seat) => {
+    const acts = table.game.toAct.includes(seat);
+    return button(`${guest.name}, seat ${seat}`, () => atTable(() => look(seat)), {
+      className: acts ? 'acts' : '',
+      title: acts ? 'is to act' : '',
+      'aria-pressed': String(seat === table.seat),
+    });
+  });
+  replaceKeepingFocus(byId('table-people'), people);
+}
+
+function showMoves(isComplete) {
+  const moves = table.moves.map(({ notation, text }) =>
+    button(text, () => atTable(() => play(notation)), { title: `Notation: ${notation}` }),
+  );
+  const note = noteOnMoves(isComplete);
+  replaceKeepingFocus(byId('table-moves'), note ? [...moves, make('p', { className: 'quiet' }, note)] : moves);
+  byId('table-random').disabled = moves.length === 0;
+  byId('table-auto').disabled = table.game.status !== 'RUNNING';
+}
+
+function noteOnMoves(isComplete) {
+  if (!isComplete) return `These are the first ${table.moves.length}; there are more.`;
+  if (table.moves.length) return '';
+  return table.game.status === 'RUNNING' ? `The game does not wait for ${guestName(table.seat)}.` : 'None: it is over.';
+}
+
+/** Buttons that are made anew lose the keyboard's focus: it goes to the one in the same place. */
+function replaceKeepingFocus(place, children) {
+  const at = [...place.children].indexOf(document.activeElement);
+  place.replaceChildren(...children);
+  if (at >= 0) (place.children[at] ?? place.querySelector('button'))?.focus({ preventScroll: true });
+}
+
+function showView() {
+  const { view } = table.game;
+  const { type: _, ...facts } = view ?? {};
+  byId('view-title').textContent = `View of ${guestName(table.seat)}`;
+  byId('table-view').replaceChildren(draw(facts));
+  showJson(byId('table-json'), view);
+}
+
+function showEntry({ what, seat, notation, secret, events }) {
+  const who = seat === null ? 'The game' : guestName(seat);
+  const mv = notation === null ? '' : make('code', {}, notation);
+  const line = make('li', {}, make('strong', {}, who), ` ${what.toLowerCase()}${secret ? ' in secret' : ''} `, mv);
+  line.append(...events.map(({ text }) => make('div', {}, text)));
+  byId('table-log').prepend(line);
+}
+
+function showOutcome() {
+  const { outcome } = table.game;
+  const place = byId('table-outcome');
+  place.hidden = !outcome;
+  if (!outcome) return;
+  const { winners, places, ending, details } = outcome;
+  const { type: _, ...score } = details ?? {};
+  const result = { 0: 'A draw.', 1: `${guestNames(winners)} wins.` }[winners.length] ?? `${guestNames(winners)} win.`;
+  const rules = rulebooks.find((book) => book.kind === table.game.kind)?.rules ?? [];
+  const reason = rules.find((rule) => rule.id === ending)?.text ?? '';
+  const ranking = places.map((rank, seat) => `${guestName(seat)} ${rank}`).join(', ');
+  place.replaceChildren(
+    make('h3', {}, result),
+    make('p', {}, make('code', {}, ending), ` ${reason}`),
+    make('p', {}, `Places: ${ranking}.`),
+    draw(score),
+  );
+}
+
+/** Takes the table's guests and game into the explorer, as if they had been made there. */
+function exploreTable() {
+  memory.guests = [...table.guests];
+  memory.game = table.game;
+  memory.moves = table.moves;
+  memory.played = null;
+  showGuests();
+  loadExample(EXAMPLES.find((example) => example.title === 'Look at it'));
+  bringUp(byId('explorer'));
+}
+
+// Drawing any JSON for people: it is how the table shows a view of whatever kind.
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlain = (value) => typeof value !== 'object' || value === null;
+
+/** seedsPerPocket → seeds per pocket */
+const inWords = (name) => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+
+function draw(value) {
+  if (isPlain(value)) return drawPlain(value);
+  if (!Array.isArray(value)) return drawObject(value);
+  if (value.length === 0) return make('span', { className: 'quiet' }, 'none');
+  if (value.every(isPlain)) return make('span', { className: 'row' }, ...value.map(drawPlain));
+  return isTabular(value) ? drawTable(value) : drawList(value);
+}
+
+function drawPlain(value) {
+  const words = { null: '–', true: 'yes', false: 'no' };
+  return make('span', { className: 'cell' }, words[value] ?? String(value));
+}
+
+/** Small facts flow in a line; whatever has parts of its own gets lines of its own. */
+function drawObject(object) {
+  const isSmall = (value) => [value].flat().every(isPlain);
+  const pairs = Object.entries(object).map(([name, value]) =>
+    make(
+      'div',
+      { className: isSmall(value) ? 'fact' : 'facts' },
+      make('dt', {}, inWords(name)),
+      make('dd', {}, draw(value)),
+    ),
+  );
+  return make('dl', {}, ...pairs);
+}
+
+/** Lists are numbered from 0, as seats and places are. */
+function drawList(list) {
+  return make('ol', { start: 0, className: 'drawn' }, ...list.map((item) => make('li', {}, draw(item))));
+}
+
+const columnsOf = (objects) => [...new Set(objects.flatMap(Object.keys))];
+
+/** Whether objects are small and flat enough to stand in rows. */
+function isTabular(list) {
+  const isShort = (value) => isPlain(value) || (Array.isArray(value) && value.length <= 4 && value.every(isPlain));
+  return list.every((item) => isObject(item) && Object.values(item).every(isShort)) && columnsOf(list).length <= 6;
+}
+
+function drawTable(objects) {
+  const names = columnsOf(objects);
+  const head = make('tr', {}, ...names.map((name) => make('th', { scope: 'col' }, inWords(name))));
+  const rows = objects.map((object) =>
+    make('tr', {}, ...names.map((name) => make('td', {}, draw(object[name] ?? null)))),
+  );
+  // Many things begin with their own number; the others are numbered from 0.
+  const numbers = new Set(objects.map((object) => object[names[0]]).filter(Number.isInteger));
+  if (numbers.size < objects.length) {
+    head.prepend(make('th', { scope: 'col' }, '#'));
+    rows.forEach((row, index) => row.prepend(make('th', { scope: 'row' }, String(index))));
+  }
+  return make('table', {}, make('thead', {}, head), make('tbody', {}, ...rows));
+}
+
+// The schema, by introspection.
+
+const INTROSPECTION = `
+  query Schema {
+    __schema {
+      queryType { name }
+      mutationType { name }
+      types {
+        kind name description
+        fields { name description args { ...input } type { ...ref } }
+        inputFields { ...input }
+        enumValues { name description }
+        interfaces { name }
+        possibleTypes { name }
+      }
+    }
+  }
+  fragment input on __InputValue { name description defaultValue type { ...ref } }
+  fragment ref on __Type {
+    kind name
+    ofType { kind name ofType { kind name ofType { kind name
+      ofType { kind name ofType { kind name ofType { kind name } } } } } }
+  }`;
+
+const schema = { types: new Map(), roots: [] };
+
+async function readSchema() {
+  const { answer } = await graphql(INTROSPECTION);
+  if (!answer.data) throw new Refused(answer.errors?.[0]?.extensions?.code, answer.errors?.[0]?.message);
+  const { types, queryType, mutationType } = answer.data.__schema;
+  schema.roots = [queryType, mutationType].filter(Boolean).map(({ name }) => name);
+  const ours = types.filter(({ name }) => !name.startsWith('__'));
+  // Query and Mutation are where a reader begins.
+  const rank = ({ name }) => (schema.roots.includes(name) ? schema.roots.indexOf(name) : schema.roots.length);
+  ours.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+  schema.types = new Map(ours.map((type) => [type.name, type]));
+}
+
+/** The name of a type without its list and non-null wrappings. */
+const leafOf = (ref) => (ref.ofType ? leafOf(ref.ofType) : ref.name);
+const isRequired = ({ type, defaultValue }) => type.kind === 'NON_NULL' && defaultValue === null;
+
+/** A type as the schema writes it, its name a link; or as plain text if `link` is String. */
+function typeParts(ref, link) {
+  if (ref.kind === 'NON_NULL') return [...typeParts(ref.ofType, link), '!'];
+  if (ref.kind === 'LIST') return ['[', ...typeParts(ref.ofType, link), ']'];
+  return [link(ref.name)];
+}
+
+const typeText = (ref) => typeParts(ref, String).join('');
+// The address carries the chosen type, so that the browser's Back leads to the type before.
+const typeLink = (name) => make('a', { href: `#type/${name}` }, name);
+const typeLinks = (ref) => make('span', { className: 'type' }, ...typeParts(ref, typeLink));
+
+/** What a search finds a type by: its name, its fields and values, and what is said of them. */
+function searchText(type) {
+  const parts = [...(type.fields ?? []), ...(type.inputFields ?? []), ...(type.enumValues ?? [])];
+  return [type, ...parts]
+    .map(({ name, description }) => `${name} ${description ?? ''}`)
+    .join(' ')
+    .toLowerCase();
+}
+
+function listTypes() {
+  const words = byId('schema-search').value.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = [...schema.types.values()].filter((type) => words.every((word) => searchText(type).includes(word)));
+  const inName = ({ name }) => words.length > 0 && words.some((word) => name.toLowerCase().includes(word));
+  found.sort((a, b) => inName(b) - inName(a));
+  byId('schema-types').replaceChildren(
+    ...found.map(({ name, kind }) =>
+      make('li', {}, typeLink(name), make('small', {}, inWords(kind).replace('_', ' '))),
+    ),
+  );
+  byId('schema-count').textContent = `${found.length} of ${schema.types.size} types`;
+  markChosenType();
+}
+
+const chosenType = () => schema.types.get(location.hash.replace(/^#type\//, ''));
+
+function markChosenType() {
+  const chosen = chosenType()?.name ?? schema.roots[0];
+  for (const link of byId('schema-types').querySelectorAll('a')) {
+    if (link.textContent === chosen) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+/** Follows the address to a type. Other addresses on the page are the browser's own business. */
+function followAddress() {
+  const type = chosenType();
+  if (!type) return;
+  showType(type);
+  markChosenType();
+  const article = byId('schema-type');
+  article.focus({ preventScroll: true });
+  if (article.getBoundingClientRect().top < 0 || article.getBoundingClientRect().top > innerHeight / 2)
+    bringUp(article);
+}
+
+function showType(type) {
+  const { kind, name, description, fields, inputFields, enumValues, interfaces, possibleTypes } = type;
+  byId('schema-type').replaceChildren(
+    make('h3', {}, name, ' ', make('small', {}, inWords(kind).replace('_', ' '))),
+    make('p', {}, description ?? ''),
+    typeNames('Is one of', possibleTypes),
+    typeNames('Also a', interfaces),
+    make(
+      'dl',
+      { className: 'fields' },
+      ...(fields ?? []).flatMap((field) => describeField(type, field)),
+      ...(inputFields ?? []).flatMap(describeInput),
+      ...(enumValues ?? []).flatMap((value) => described(make('code', {}, value.name), value.description)),
+    ),
+  );
+}
+
+function typeNames(label, types) {
+  if (!types?.length) return '';
+  const links = types.flatMap(({ name }) => [typeLink(name), ' ']);
+  return make('p', { className: 'type' }, `${label} `, ...links);
+}
+
+const described = (term, description, ...more) => [make('dt', {}, term), make('dd', {}, description ?? '', ...more)];
+
+function describeField(type, field) {
+  const isRoot = schema.roots.includes(type.name);
+  const name = isRoot
+    ? button(field.name, () => insertSkeleton(type, field), { className: 'insert', title: 'Put into the explorer' })
+    : make('code', {}, field.name);
+  const term = make('span', {}, name, ': ', typeLinks(field.type));
+  if (field.args.length === 0) return described(term, field.description);
+  return described(term, field.description, make('dl', { className: 'args' }, ...field.args.flatMap(describeInput)));
+}
+
+function describeInput({ name, type, defaultValue, description }) {
+  const term = make('span', {}, make('code', {}, name), ': ', typeLinks(type));
+  if (defaultValue !== null) term.append(' = ', make('code', {}, defaultValue));
+  return described(term, description);
+}
+
+// Writing queries from the schema.
+
+const indent = (depth) => '  '.repeat(depth);
+
+/** The fields of a type that can be asked for without arguments, down to some depth, as lines. */
+function selection(typeName, levels, depth) {
+  const type = schema.types.get(typeName);
+  if (!type || levels === 0) return [];
+  if (type.kind === 'UNION') return variantSelection(type, levels, depth);
+  const lines = (type.fields ?? [])
+    .filter(({ args }) => args.length === 0)
+    .flatMap((field) => fieldSelection(field, levels, depth));
+  return type.kind === 'INTERFACE' ? [`${indent(depth)}__typename`, ...lines] : lines;
+}
+
+function fieldSelection(field, levels, depth) {
+  const leaf = schema.types.get(leafOf(field.type));
+  if (leaf.kind === 'SCALAR' || leaf.kind === 'ENUM') return [indent(depth) + field.name];
+  return braced(indent(depth) + field.name, selection(leaf.name, levels - 1, depth + 1), depth);
+}
+
+/** Of a union with one type per kind, the one of the game at hand; all of them while none is. */
+function variantSelection(union, levels, depth) {
+  const names = union.possibleTypes.map(({ name }) => name);
+  const kind = (memory.game?.kind ?? '').replaceAll('_', '').toLowerCase();
+  const fitting = names.filter((name) => kind && name.toLowerCase().startsWith(kind));
+  const variants = (fitting.length ? fitting : names).flatMap((name) =>
+    braced(`${indent(depth)}... on ${name}`, selection(name, levels, depth + 1), depth),
+  );
+  return [`${indent(depth)}__typename`, ...variants];
+}
+
+const braced = (head, lines, depth) => (lines.length ? [`${head} {`, ...lines, `${indent(depth)}}`] : []);
+
+/** A query that runs: the required arguments as variables, and the plain fields of what it answers. */
+function skeleton(root, field) {
+  const required = field.args.filter(isRequired);
+  const declared = required.map(({ name, type }) => `$${name}: ${typeText(type)}`).join(', ');
+  const passed = required.map(({ name }) => `${name}: $${name}`).join(', ');
+  const operation = root.name === schema.roots[0] ? 'query' : 'mutation';
+  const title = field.name[0].toUpperCase() + field.name.slice(1);
+  const call = indent(1) + field.name + (passed && `(${passed})`);
+  const body = braced(call, selection(leafOf(field.type), 2, 2), 1);
+  const query = [`${operation} ${title}${declared && `(${declared})`} {`, ...(body.length ? body : [call]), '}'].join(
+    '\n',
+  );
+  const variables = Object.fromEntries(required.map((arg) => [arg.name, sample(arg, leafOf(field.type))]));
+  return { query, variables };
+}
+
+/** A value for an argument: what is known by that name, else the plainest of its type. */
+function sample({ name, type }, answerType) {
+  if (type.kind === 'NON_NULL') return sample({ name, type: type.ofType }, answerType);
+  if (type.kind === 'LIST') return [];
+  const known = knownValue(name, answerType);
+  if (known !== undefined) return known;
+  const { kind, enumValues, inputFields } = schema.types.get(type.name);
+  if (kind === 'ENUM') return enumValues[0].name;
+  if (kind === 'INPUT_OBJECT') return sampleObject(inputFields, answerType);
+  return { Int: 0, Float: 0, Boolean: false }[type.name] ?? '';
+}
+
+/** The required fields, and of the others those whose value is known: an id, a move. */
+function sampleObject(fields, answerType) {
+  const wanted = fields.filter((field) => isRequired(field) || knownValue(field.name, answerType) !== undefined);
+  return Object.fromEntries(wanted.map((field) => [field.name, sample(field, answerType)]));
+}
+
+function knownValue(name, answerType) {
+  const guest = memory.guests.at(-1);
+  const known = {
+    id: answerType === 'Player' ? guest?.id : answerType === 'Rulebook' ? exampleBook()?.kind : memory.game?.id,
+    gameId: memory.game?.id,
+    playerId: guest?.id,
+    kind: exampleBook()?.kind,
+    notation: memory.moves[0]?.notation,
+    name: answerType === 'Registered' ? 'Ada' : undefined,
+  };
+  return known[name];
+}
+
+function insertSkeleton(root, field) {
+  load(skeleton(root, field));
+  markExample(null);
+  bringUp(byId('explorer'));
+  byId('query').focus({ preventScroll: true });
+}
+
+// What the explorer has learned from earlier answers, to fill into later examples. Gone when the page is.
+
+const memory = {
+  guests: [], // { id, name, token }, in the order of registering
+  game: null, // the last one, as far as it was asked for
+  moves: [], // the legal moves that were last seen
+  played: null, // { notation, token } of the last move
+};
+
+const isGame = (value) => typeof value?.id === 'string' && value.id.startsWith('game_');
+
+/** Keeps guests, the game and its moves out of an answer. Lists are left alone: they are about other games, too. */
+function remember(data, variables, token) {
+  for (const value of Object.values(data ?? {})) {
+    if (value?.player?.id && value.token?.token) rememberGuest(value);
+    const game = isGame(value) ? value : value?.game;
+    if (isGame(game)) rememberGame(game);
+  }
+  if (data?.playMove && variables?.input?.notation) memory.played = { notation: variables.input.notation, token };
+}
+
+function rememberGuest({ player, token }) {
+  memory.guests.push({ id: player.id, name: player.name ?? player.id, token: token.token });
+  showGuests();
+}
+
+function rememberGame(game) {
+  const isSame = memory.game?.id === game.id;
+  memory.game = isSame ? { ...memory.game, ...game } : game;
+  if (!isSame) memory.played = null;
+  if (!isSame || game.legalMoves) memory.moves = game.legalMoves?.items ?? [];
+}
+
+const opener = () => memory.guests.at(-2) ?? memory.guests.at(-1);
+const joiner = () => memory.guests.at(-1);
+
+/** The guest whom the game waits for. */
+function actor() {
+  const { toAct, seats } = memory.game ?? {};
+  const sitting = seats?.find(({ seat }) => toAct?.includes(seat))?.player?.id;
+  return memory.guests.find(({ id }) => id === sitting) ?? opener();
+}
+
+/** The guest who made the last move. */
+const mover = () => memory.guests.find(({ token }) => token === memory.played?.token);
+
+function showGuests() {
+  const buttons = memory.guests.slice(-6).map((guest) => button(`Act as ${guest.name}`, () => setToken(guest.token)));
+  byId('guests').replaceChildren(...buttons);
+}
+
+// The examples, in the order in which they play a game. `who` acts; `needs` names what must be known before.
+
+const GAME_FIELDS = `id
+    kind
+    status
+    version
+    toAct
+    seats {
+      seat
+      player {
+        id
+        name
+      }
+    }`;
+
+const gameId = () => memory.game?.id ?? 'game_…';
+const nested = (text, depth) => text.replaceAll('\n', `\n${indent(depth)}`);
+
+const EXAMPLES = [
+  {
+    title: 'What can be played',
+    query: () => `query Kinds {
+  kinds {
+    kind
+    title
+    summary
+    leastSeats
+    mostSeats
+    notation
+    options {
+      name
+      text
+      default
+    }
+    rules {
+      id
+      text
+    }
+  }
+}`,
+    variables: () => ({}),
+  },
+  registering('Register a guest', 'Ada'),
+  registering('Register another', 'Bo'),
+  {
+    title: 'Open a game',
+    who: opener,
+    needs: { 'Register a guest': () => opener() },
+    query: () => `mutation Open($input: CreateGameInput!) {
+  createGame(input: $input) {
+    ${GAME_FIELDS}
+  }
+}`,
+    variables: () => ({ input: { kind: exampleBook()?.kind, seats: Math.max(2, exampleBook()?.leastSeats ?? 2) } }),
+  },
+  {
+    title: 'Join it',
+    who: joiner,
+    needs: { 'Register another': () => memory.guests.length > 1, 'Open a game': () => memory.game },
+    query: () => `mutation Join($input: JoinGameInput!) {
+  joinGame(input: $input) {
+    ${GAME_FIELDS}
+  }
+}`,
+    variables: () => ({ input: { gameId: gameId() } }),
+  },
+  {
+    title: 'Look at it',
+    who: actor,
+    needs: { 'Open a game': () => memory.game },
+    query: () => `query Look($id: ID!) {
+  game(id: $id) {
+    ${GAME_FIELDS}
+    mySeat
+${viewSelection()}
+    legalMoves {
+      complete
+      items {
+        notation
+        text
+      }
+    }
+  }
+}`,
+    variables: () => ({ id: gameId() }),
+  },
+  {
+    title: 'Play a move',
+    who: actor,
+    needs: { 'Look at it': () => memory.moves.length },
+    query: playing,
+    variables: () => ({ input: { gameId: gameId(), notation: memory.moves[0]?.notation ?? '…' } }),
+  },
+  {
+    title: 'Explain an illegal move',
+    who: mover,
+    needs: { 'Play a move': () => memory.played },
+    query: () => `# The move that was just made, once more.
+query Explain($id: ID!, $notation: String!) {
+  game(id: $id) {
+    explain(notation: $notation) {
+      legal
+      code
+      rule
+      text
+    }
+  }
+}`,
+    variables: () => ({ id: gameId(), notation: memory.played?.notation ?? '…' }),
+  },
+  {
+    title: 'Be refused',
+    who: mover,
+    needs: { 'Play a move': () => memory.played },
+    query: playing,
+    variables: () => ({ input: { gameId: gameId(), notation: memory.played?.notation ?? '…' } }),
+  },
+  {
+    title: 'Read the log',
+    who: actor,
+    needs: { 'Open a game': () => memory.game },
+    query: () => `query Log($id: ID!) {
+  game(id: $id) {
+    log(first: 50) {
+      items {
+        version
+        what
+        seat
+        notation
+        events {
+          text
+        }
+        at
+      }
+      endCursor
+      hasMore
+    }
+  }
+}`,
+    variables: () => ({ id: gameId() }),
+  },
+  {
+    title: 'Inbox: what waits for me',
+    who: actor,
+    needs: { 'Register a guest': () => opener() },
+    query: () => `query Inbox {
+  me {
+    player {
+      name
+    }
+    inbox {
+      items {
+        id
+        kind
+        version
+        myDecision
+      }
+      hasMore
+    }
+  }
+}`,
+    variables: () => ({}),
+  },
+  {
+    title: 'Resign',
+    who: actor,
+    needs: { 'Open a game': () => memory.game },
+    query: () => `mutation Resign($input: ResignInput!) {
+  resign(input: $input) {
+    events {
+      text
+    }
+    game {
+      ${nested(GAME_FIELDS, 1)}
+      outcome {
+        ending
+        winners
+        places
+      }
+    }
+  }
+}`,
+    variables: () => ({ input: { gameId: gameId() } }),
+  },
+];
+
+function registering(title, name) {
+  return {
+    title,
+    query: () => `mutation Register($input: RegisterPlayerInput!) {
+  registerPlayer(input: $input) {
+    player {
+      id
+      name
+    }
+    token {
+      token
+      expiresAt
+    }
+  }
+}`,
+    variables: () => ({ input: { name } }),
+  };
+}
+
+function playing() {
+  return `mutation Play($input: PlayMoveInput!) {
+  playMove(input: $input) {
+    version
+    events {
+      text
+    }
+    game {
+      ${nested(GAME_FIELDS, 1)}
+      legalMoves {
+        items {
+          notation
+          text
+        }
+      }
+      outcome {
+        ending
+        winners
+        places
+      }
+    }
+  }
+}`;
+}
+
+/** All that a view of this kind holds, from the schema. */
+function viewSelection() {
+  const lines = selection('View', 5, 3);
+  return ['    view {', ...(lines.length ? lines : ['      __typename']), '    }'].join('\n');
+}
+
+function listExamples() {
+  const items = EXAMPLES.map((example) => {
+    example.button = button(example.title, () => loadExample(example));
+    return make('li', {}, example.button);
+  });
+  byId('examples').replaceChildren(...items);
+}
+
+function loadExample(example) {
+  load({ query: example.query(), variables: example.variables() });
+  const token = example.who?.()?.token;
+  if (token) setToken(token);
+  markExample(example);
+  const missing = Object.entries(example.needs ?? {}).find(([, isKnown]) => !isKnown());
+  byId('answer-status').textContent = missing
+    ? `Run “${missing[0]}” first: this example needs its answer.`
+    : 'Ready to run.';
+}
+
+let currentExample = null;
+
+function markExample(current) {
+  currentExample = current;
+  for (const example of EXAMPLES) {
+    if (example === current) example.button.setAttribute('aria-current', 'step');
+    else example.button.removeAttribute('aria-current');
+  }
+}
+
+// The explorer's editor.
+
+function load({ query, variables }) {
+  byId('query').value = query;
+  byId('variables').value = Object.keys(variables ?? {}).length ? pretty(variables) : '';
+}
+
+/** Types text as a person would: the old command is the one way that keeps the browser's undo. */
+function typeIn(area, text) {
+  if (!document.execCommand('insertText', false, text))
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
+}
+
+/** Tab indents, unless Escape came before: the keyboard must find a way out. */
+function editKeys(area) {
+  let leaves = false;
+  area.addEventListener('keydown', (event) => {
+    const isBare = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+    if (isBare && event.key === 'Tab' && !leaves) {
+      event.preventDefault();
+      typeIn(area, indent(1));
+    }
+    if (isBare && event.key === 'Enter' && !event.isComposing) {
+      event.preventDefault();
+      breakLine(area);
+    }
+    leaves = event.key === 'Escape';
+  });
+}
+
+/** A new line keeps the indentation, and goes one step in after an opening bracket. */
+function breakLine(area) {
+  const before = area.value.slice(0, area.selectionStart);
+  const margin = before.slice(before.lastIndexOf('\n') + 1).match(/^ */)[0];
+  const isOpen = /[{([]\s*$/.test(before);
+  const isBeforeCloser = /^[})\]]/.test(area.value.slice(area.selectionEnd));
+  typeIn(area, `\n${margin}${isOpen ? indent(1) : ''}`);
+  if (!isOpen || !isBeforeCloser) return;
+  const cursor = area.selectionStart;
+  typeIn(area, `\n${margin}`);
+  area.setSelectionRange(cursor, cursor);
+}
+
+// The token lives in this tab's session alone: not in a cookie, and not for the next visit.
+
+const TOKEN_KEY = 'maidan.token';
+
+function setToken(token) {
+  byId('token').value = token;
+  keepToken();
+}
+
+function keepToken() {
+  try {
+    sessionStorage.setItem(TOKEN_KEY, byId('token').value);
+  } catch {
+    // A browser may forbid storage. Then the field itself is all the memory there is.
+  }
+}
+
+function recallToken() {
+  try {
+    byId('token').value = sessionStorage.getItem(TOKEN_KEY) ?? '';
+  } catch {
+    // As above.
+  }
+}
+
+// Running queries.
+
+const pastQueries = [];
+const HISTORY_LENGTH = 20;
+
+async function run() {
+  if (byId('run').disabled) return;
+  byId('run').disabled = true;
+  showRefusals(byId('answer-trouble'), []);
+  byId('answer-token').replaceChildren();
+  byId('answer-status').textContent = 'Asking…';
+  try {
+    await runQuery();
+  } catch (error) {
+    byId('answer').replaceChildren();
+    byId('answer-status').textContent = 'No answer.';
+    showTrouble(byId('answer-trouble'), error);
+  } finally {
+    byId('run').disabled = false;
+  }
+  // On a narrow screen the answer stands below the fields.
+  const title = byId('answer-title');
+  if (title.getBoundingClientRect().top > innerHeight * 0.8) bringUp(title);
+}
+
+async function runQuery() {
+  const query = byId('query').value;
+  const variables = readVariables();
+  const token = byId('token').value.trim();
+  const example = currentExample;
+  const began = performance.now();
+  const { response, answer, size } = await graphql(query, variables, token);
+  const took = Math.round(performance.now() - began);
+  const status = `${response.status} ${response.statusText} · ${took} ms · ${size} bytes`;
+  byId('answer-status').textContent = status;
+  showJson(byId('answer'), answer);
+  showErrors(answer.errors ?? []);
+  if (!answer.errors && example) example.button.classList.add('done');
+  offerToken(answer.data);
+  remember(answer.data, variables, token);
+  keepHistory({ query, variables, status });
+}
+
+function readVariables() {
+  const text = byId('variables').value.trim();
+  if (!text) return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Refused('VARIABLES', `The variables are no JSON: ${error.message}`);
+  }
+}
+
+function showErrors(errors) {
+  const refusals = errors.map(({ message, extensions }) => ({
+    message,
+    code: extensions?.code ?? 'ERROR',
+    rule: extensions?.rule,
+  }));
+  showRefusals(byId('answer-trouble'), refusals);
+}
+
+function offerToken(data) {
+  const made = Object.values(data ?? {}).find((value) => value?.token?.token);
+  if (!made) return;
+  const name = made.player?.name ?? 'this player';
+  const offer = button(`Use ${name}’s token`, () => {
+    setToken(made.token.token);
+    offer.textContent = 'It is in the token field';
+  });
+  byId('answer-token').replaceChildren(offer);
+}
+
+function keepHistory(asked) {
+  const isSame = (other) => other.query === asked.query && pretty(other.variables) === pretty(asked.variables);
+  const before = pastQueries.findIndex(isSame);
+  if (before >= 0) pastQueries.splice(before, 1);
+  pastQueries.unshift(asked);
+  pastQueries.length = Math.min(pastQueries.length, HISTORY_LENGTH);
+  const items = pastQueries.map((past) =>
+    make(
+      'li',
+      {},
+      button(titleOf(past), () => recall(past)),
+      make('small', {}, past.status),
+    ),
+  );
+  byId('history').replaceChildren(...items);
+  byId('history-empty').hidden = true;
+}
+
+/** The operation's name and what went in, which tells queries apart better than their text. */
+function titleOf({ query, variables }) {
+  const name = query.match(/\b(?:query|mutation)\s+(\w+)/)?.[1] ?? query.replace(/\s+/g, ' ').slice(0, 40);
+  const values = Object.keys(variables).length ? ` ${JSON.stringify(variables)}` : '';
+  return `${name}${values}`.slice(0, 90);
+}
+
+function recall(past) {
+  load(past);
+  markExample(null);
+  byId('query').focus();
+}
+
+// Putting it together.
+
+function listen() {
+  byId('table-kind').addEventListener('change', offerSeats);
+  byId('table-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    atTable(openTable);
+  });
+  byId('table-random').addEventListener('click', () => atTable(playAny));
+  byId('table-auto').addEventListener('click', toggleAuto);
+  byId('table-explore').addEventListener('click', exploreTable);
+  byId('run').addEventListener('click', run);
+  byId('token').addEventListener('input', keepToken);
+  byId('token-clear').addEventListener('click', () => setToken(''));
+  byId('schema-search').addEventListener('input', listTypes);
+  addEventListener('hashchange', followAddress);
+  [byId('query'), byId('variables')].forEach(editKeys);
+  byId('explorer').addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    run();
+  });
+}
+
+async function openKinds() {
+  try {
+    rulebooks = await rest('/v1/kinds');
+    offerKinds();
+  } catch (error) {
+    showTrouble(byId('table-trouble'), error);
+  }
+  fillSteps();
+}
+
+async function openSchema() {
+  try {
+    await readSchema();
+    showType(chosenType() ?? schema.types.get(schema.roots[0]));
+    listTypes();
+    followAddress();
+  } catch (error) {
+    showTrouble(byId('schema-type'), error);
+  }
+}
+
+listen();
+recallToken();
+listExamples();
+loadExample(EXAMPLES[0]);
+openKinds();
+openSchema();

@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::kalah::*;
+use super::macarena::*;
+use super::mahabharata::*;
+use super::mahola::*;
+use super::mara::*;
 use crate::error::Result;
 
 /// Which game.
@@ -15,6 +19,14 @@ use crate::error::Result;
 pub enum Kind {
     /// Kalah, the sowing game for two.
     Kalah,
+    /// Mahabharata, a dice draft for the favour of leaders.
+    Mahabharata,
+    /// Mahola, a dance in which all choose at the same time.
+    Mahola,
+    /// La Macarena, the game of ladders and wells for two to five.
+    Macarena,
+    /// The Mara, the photo safari for two to four.
+    Mara,
 }
 
 /// How a game is set up: one field, named after its kind.
@@ -24,6 +36,14 @@ pub enum Kind {
 pub enum Options {
     /// Options of Kalah.
     Kalah(KalahOptions),
+    /// Options of Mahabharata.
+    Mahabharata(MahabharataOptions),
+    /// Options of Mahola.
+    Mahola(MaholaOptions),
+    /// Options of La Macarena.
+    Macarena(MacarenaOptions),
+    /// Options of The Mara.
+    Mara(MaraOptions),
 }
 
 /// How a game is set up: the field of its kind is set, the others are null.
@@ -31,8 +51,27 @@ pub enum Options {
 impl Options {
     /// Options of Kalah.
     async fn kalah(&self) -> Option<&KalahOptions> {
-        let Options::Kalah(options) = self;
-        Some(options)
+        if let Options::Kalah(options) = self { Some(options) } else { None }
+    }
+
+    /// Options of Mahabharata.
+    async fn mahabharata(&self) -> Option<&MahabharataOptions> {
+        if let Options::Mahabharata(options) = self { Some(options) } else { None }
+    }
+
+    /// Options of Mahola.
+    async fn mahola(&self) -> Option<&MaholaOptions> {
+        if let Options::Mahola(options) = self { Some(options) } else { None }
+    }
+
+    /// Options of La Macarena.
+    async fn macarena(&self) -> Option<&MacarenaOptions> {
+        if let Options::Macarena(options) = self { Some(options) } else { None }
+    }
+
+    /// Options of The Mara.
+    async fn mara(&self) -> Option<&MaraOptions> {
+        if let Options::Mara(options) = self { Some(options) } else { None }
     }
 }
 
@@ -40,6 +79,10 @@ impl Options {
     pub fn read(self) -> Result<AnyOptions> {
         Ok(match self {
             Options::Kalah(options) => AnyOptions::Kalah(options.read()?),
+            Options::Mahabharata(options) => AnyOptions::Mahabharata(options.read()?),
+            Options::Mahola(options) => AnyOptions::Mahola(options.read()?),
+            Options::Macarena(options) => AnyOptions::Macarena(options.read()?),
+            Options::Mara(options) => AnyOptions::Mara(options.read()?),
         })
     }
 }
@@ -48,6 +91,10 @@ impl From<AnyOptions> for Options {
     fn from(options: AnyOptions) -> Options {
         match options {
             AnyOptions::Kalah(options) => Options::Kalah(options.into()),
+            AnyOptions::Mahabharata(options) => Options::Mahabharata(options.into()),
+            AnyOptions::Mahola(options) => Options::Mahola(options.into()),
+            AnyOptions::Macarena(options) => Options::Macarena(options.into()),
+            AnyOptions::Mara(options) => Options::Mara(options.into()),
         }
     }
 }
@@ -59,6 +106,14 @@ impl From<AnyOptions> for Options {
 pub enum Move {
     /// A move of Kalah.
     Kalah(KalahMove),
+    /// A move of Mahabharata.
+    Mahabharata(MahabharataMove),
+    /// A move of Mahola.
+    Mahola(MaholaMove),
+    /// A move of La Macarena.
+    Macarena(MacarenaMove),
+    /// A move of The Mara.
+    Mara(MaraMove),
 }
 
 /// A move: the field of its kind is set, the others are null.
@@ -66,8 +121,27 @@ pub enum Move {
 impl Move {
     /// A move of Kalah.
     async fn kalah(&self) -> Option<&KalahMove> {
-        let Move::Kalah(mv) = self;
-        Some(mv)
+        if let Move::Kalah(mv) = self { Some(mv) } else { None }
+    }
+
+    /// A move of Mahabharata.
+    async fn mahabharata(&self) -> Option<&MahabharataMove> {
+        if let Move::Mahabharata(mv) = self { Some(mv) } else { None }
+    }
+
+    /// A move of Mahola.
+    async fn mahola(&self) -> Option<&MaholaMove> {
+        if let Move::Mahola(mv) = self { Some(mv) } else { None }
+    }
+
+    /// A move of La Macarena.
+    async fn macarena(&self) -> Option<&MacarenaMove> {
+        if let Move::Macarena(mv) = self { Some(mv) } else { None }
+    }
+
+    /// A move of The Mara.
+    async fn mara(&self) -> Option<&MaraMove> {
+        if let Move::Mara(mv) = self { Some(mv) } else { None }
     }
 }
 
@@ -75,6 +149,10 @@ impl Move {
     pub fn read(self) -> Result<AnyMove> {
         Ok(match self {
             Move::Kalah(mv) => AnyMove::Kalah(mv.read()?),
+            Move::Mahabharata(mv) => AnyMove::Mahabharata(mv.read()?),
+            Move::Mahola(mv) => AnyMove::Mahola(mv.read()?),
+            Move::Macarena(mv) => AnyMove::Macarena(mv.read()?),
+            Move::Mara(mv) => AnyMove::Mara(mv.read()?),
         })
     }
 }
@@ -83,6 +161,10 @@ impl From<AnyMove> for Move {
     fn from(mv: AnyMove) -> Move {
         match mv {
             AnyMove::Kalah(mv) => Move::Kalah(mv.into()),
+            AnyMove::Mahabharata(mv) => Move::Mahabharata(mv.into()),
+            AnyMove::Mahola(mv) => Move::Mahola(mv.into()),
+            AnyMove::Macarena(mv) => Move::Macarena(mv.into()),
+            AnyMove::Mara(mv) => Move::Mara(mv.into()),
         }
     }
 }
@@ -93,12 +175,24 @@ impl From<AnyMove> for Move {
 pub enum View {
     #[serde(rename = "KalahView")]
     Kalah(KalahView),
+    #[serde(rename = "MahabharataView")]
+    Mahabharata(MahabharataView),
+    #[serde(rename = "MaholaView")]
+    Mahola(MaholaView),
+    #[serde(rename = "MacarenaView")]
+    Macarena(MacarenaView),
+    #[serde(rename = "MaraView")]
+    Mara(MaraView),
 }
 
 impl From<AnyView> for View {
     fn from(view: AnyView) -> View {
         match view {
             AnyView::Kalah(view) => View::Kalah(view.into()),
+            AnyView::Mahabharata(view) => View::Mahabharata(view.into()),
+            AnyView::Mahola(view) => View::Mahola(view.into()),
+            AnyView::Macarena(view) => View::Macarena(view.into()),
+            AnyView::Mara(view) => View::Mara(view.into()),
         }
     }
 }
@@ -109,12 +203,24 @@ impl From<AnyView> for View {
 pub enum Details {
     #[serde(rename = "KalahDetails")]
     Kalah(KalahDetails),
+    #[serde(rename = "MahabharataDetails")]
+    Mahabharata(MahabharataDetails),
+    #[serde(rename = "MaholaDetails")]
+    Mahola(MaholaDetails),
+    #[serde(rename = "MacarenaDetails")]
+    Macarena(MacarenaDetails),
+    #[serde(rename = "MaraDetails")]
+    Mara(MaraDetails),
 }
 
 impl From<AnyDetails> for Details {
     fn from(details: AnyDetails) -> Details {
         match details {
             AnyDetails::Kalah(details) => Details::Kalah(details.into()),
+            AnyDetails::Mahabharata(details) => Details::Mahabharata(details.into()),
+            AnyDetails::Mahola(details) => Details::Mahola(details.into()),
+            AnyDetails::Macarena(details) => Details::Macarena(details.into()),
+            AnyDetails::Mara(details) => Details::Mara(details.into()),
         }
     }
 }
@@ -132,12 +238,58 @@ pub enum Event {
     KalahCaptured(KalahCaptured),
     KalahCollected(KalahCollected),
     KalahEnded(KalahEnded),
+    MahabharataScreened(MahabharataScreened),
+    MahabharataPlaced(MahabharataPlaced),
+    MahabharataSkipped(MahabharataSkipped),
+    MahabharataAsked(MahabharataAsked),
+    MahabharataAnswered(MahabharataAnswered),
+    MahabharataAnswersShown(MahabharataAnswersShown),
+    MahabharataRoundBegan(MahabharataRoundBegan),
+    MahabharataEnded(MahabharataEnded),
+    MaholaDealt(MaholaDealt),
+    MaholaChose(MaholaChose),
+    MaholaPlaced(MaholaPlaced),
+    MaholaPassed(MaholaPassed),
+    MaholaDrew(MaholaDrew),
+    MaholaRevealed(MaholaRevealed),
+    MaholaUsedAbility(MaholaUsedAbility),
+    MaholaScored(MaholaScored),
+    MaholaEnded(MaholaEnded),
+    MacarenaHandBegan(MacarenaHandBegan),
+    MacarenaDrew(MacarenaDrew),
+    MacarenaPlayed(MacarenaPlayed),
+    MacarenaMacaPlaced(MacarenaMacaPlaced),
+    MacarenaMirrorTurnWon(MacarenaMirrorTurnWon),
+    MacarenaDeclined(MacarenaDeclined),
+    MacarenaPassed(MacarenaPassed),
+    MacarenaSevenWells(MacarenaSevenWells),
+    MacarenaHandEnded(MacarenaHandEnded),
+    MacarenaReturnChosen(MacarenaReturnChosen),
+    MacarenaReturned(MacarenaReturned),
+    MacarenaShowed(MacarenaShowed),
+    MacarenaAwarded(MacarenaAwarded),
+    MacarenaBought(MacarenaBought),
+    MacarenaAmuletMade(MacarenaAmuletMade),
+    MacarenaEnded(MacarenaEnded),
+    MaraPlaced(MaraPlaced),
+    MaraMet(MaraMet),
+    MaraDrove(MaraDrove),
+    MaraPeeked(MaraPeeked),
+    MaraPhotographed(MaraPhotographed),
+    MaraDrew(MaraDrew),
+    MaraKept(MaraKept),
+    MaraTurnEnded(MaraTurnEnded),
+    MaraEnded(MaraEnded),
 }
 
 impl From<AnyEvent> for Event {
     fn from(event: AnyEvent) -> Event {
         match event {
             AnyEvent::Kalah(event) => Event::of_kalah(event),
+            AnyEvent::Mahabharata(event) => Event::of_mahabharata(event),
+            AnyEvent::Mahola(event) => Event::of_mahola(event),
+            AnyEvent::Macarena(event) => Event::of_macarena(event),
+            AnyEvent::Mara(event) => Event::of_mara(event),
         }
     }
 }

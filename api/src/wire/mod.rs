@@ -8,6 +8,10 @@ mod entry;
 mod game;
 mod kalah;
 mod kinds;
+mod macarena;
+mod mahabharata;
+mod mahola;
+mod mara;
 mod person;
 mod time;
 
@@ -18,7 +22,9 @@ pub use kinds::{Details, Event, Kind, Move, Options, View};
 pub use person::{Me, Player, Registered, Token};
 pub use time::Time;
 
-use domain::Seat;
+use std::str::FromStr;
+
+use domain::{Seat, Seats, Unreadable};
 
 use crate::error::{Error, Result};
 
@@ -35,4 +41,24 @@ pub fn small(field: &str, number: i32) -> Result<u8> {
 /// A seat out of a request.
 pub fn seat_number(field: &str, number: i32) -> Result<Seat> {
     Seat::numbered(number.into()).ok_or_else(|| Error::InvalidInput(format!("{field} is no seat: {number}.")))
+}
+
+/// Seats as the wire counts them, the lowest first.
+pub fn seats(seats: Seats) -> Vec<i32> {
+    seats.iter().map(seat).collect()
+}
+
+/// Cards and the like by their names in notation.
+pub fn names<T: ToString>(things: impl IntoIterator<Item = T>) -> Vec<String> {
+    things.into_iter().map(|thing| thing.to_string()).collect()
+}
+
+/// A card or the like out of a request, by its name in notation.
+pub fn named<T: FromStr<Err = Unreadable>>(field: &str, name: &str) -> Result<T> {
+    name.parse().map_err(|Unreadable(text)| Error::InvalidInput(format!("{field}: {text}")))
+}
+
+/// A verb without arguments out of a request: it is said by `true`, and `false` says nothing.
+pub fn said(verb: &str, said: bool) -> Result<()> {
+    if said { Ok(()) } else { Err(Error::InvalidInput(format!("{verb} can only be true; leave it out otherwise."))) }
 }

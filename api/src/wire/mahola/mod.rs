@@ -1,0 +1,593 @@
+//! Mahola on the wire. Cards are named by their number in the kind's table of cards, as notation writes it.
+
+mod event;
+
+use async_graphql::{Enum, InputObject, Object, OneofObject, SimpleObject};
+use domain::games::mahola;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+pub use event::*;
+
+use super::{named, names, said, seat, seats, small};
+use crate::error::Result;
+
+/// How a game of Mahola is set up.
+#[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
+#[graphql(name = "MaholaOptions", input_name = "MaholaOptionsInput")]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct MaholaOptions {
+    /// How many favor tokens win the game, 1 to 5.
+    #[graphql(default = 3)]
+    pub rounds_to_win: i32,
+}
+
+impl Default for MaholaOptions {
+    fn default() -> MaholaOptions {
+        mahola::Options::default().into()
+    }
+}
+
+impl From<mahola::Options> for MaholaOptions {
+    fn from(mahola::Options { rounds_to_win }: mahola::Options) -> MaholaOptions {
+        MaholaOptions { rounds_to_win: rounds_to_win.into() }
+    }
+}
+
+impl MaholaOptions {
+    pub fn read(self) -> Result<mahola::Options> {
+        let MaholaOptions { rounds_to_win } = self;
+        Ok(mahola::Options { rounds_to_win: small("roundsToWin", rounds_to_win)? })
+    }
+}
+
+/// A move of Mahola, secret until everybody has chosen: one field, named after what is done.
+#[derive(Clone, Debug, OneofObject, Serialize, Deserialize, ToSchema)]
+#[graphql(name = "MaholaMoveInput")]
+#[serde(rename_all = "camelCase")]
+pub enum MaholaMove {
+    /// Play a card of your hand to an end of your tableau.
+    Play(MaholaPlay),
+    /// Pass a card to each neighbour.
+    Pass(MaholaPass),
+    /// The Chief's ability: two cards of your tableau change places.
+    Swap(MaholaSwap),
+    /// The Shaman's ability: a card of your tableau goes to another position.
+    #[graphql(name = "move")]
+    #[serde(rename = "move")]
+    Shift(MaholaShift),
+    /// The Hunter's and the Maiden's ability: a card of your tableau is exchanged for one of your hand.
+    Exchange(MaholaExchange),
+    /// Always true: leave your tableau as it is.
+    Decline(bool),
+}
+
+/// A move of Mahola, secret until everybody has chosen: one field is set, the others are null.
+#[Object]
+impl MaholaMove {
+    /// Play a card of the hand to an end of the tableau.
+    async fn play(&self) -> Option<&MaholaPlay> {
+        if let MaholaMove::Play(play) = self { Some(play) } else { None }
+    }
+
+    /// Pass a card to each neighbour.
+    async fn pass(&self) -> Option<&MaholaPass> {
+        if let MaholaMove::Pass(pass) = self { Some(pass) } else { None }
+    }
+
+    /// The Chief's ability: two cards of the tableau change places.
+    async fn swap(&self) -> Option<&MaholaSwap> {
+        if let MaholaMove::Swap(swap) = self { Some(swap) } else { None }
+    }
+
+    /// The Shaman's ability: a card of the tableau goes to another position.
+    #[graphql(name = "move")]
+    async fn shift(&self) -> Option<&MaholaShift> {
+        if let MaholaMove::Shift(shift) = self { Some(shift) } else { None }
+    }
+
+    /// The Hunter's and the Maiden's ability: a card of the tableau is exchanged for one of the hand.
+    async fn exchange(&self) -> Option<&MaholaExchange> {
+        if let MaholaMove::Exchange(exchange) = self { Some(exchange) } else { None }
+    }
+
+    /// True: leave the tableau as it is.
+    async fn decline(&self) -> Option<bool> {
+        if let MaholaMove::Decline(yes) = self { Some(*yes) } else { None }
+    }
+}
+
+/// A card and the end of the tableau where it goes.
+#[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
+#[graphql(name = "MaholaPlay", input_name = "MaholaPlayInput")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MaholaPlay {
+    /// The card, such as "17".
+    pub card: String,
+    /// The end of the tableau. For its first card both mean the same.
+    pub end: MaholaEnd,
+}
+
+/// The cards that go to the neighbours.
+#[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
+#[graphql(name = "MaholaPass", input_name = "MaholaPassInput")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MaholaPass {
+    /// The card for the left neighbour, the next seat.
+    pub left: String,
+    /// The card for the right neighbour, the seat before.
+    pub right: String,
+}
+
+/// Two cards of a tableau change places.
+#[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
+#[graphql(name = "MaholaSwap", input_name = "MaholaSwapInput")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MaholaSwap {
+    /// The position of the one, 0 the leftmost.
+    pub first: i32,
+    /// The position of the other.
+    pub second: i32,
+}
+
+/// A card of a tableau goes to another position.
+#[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
+#[graphql(name = "MaholaShift", input_name = "MaholaShiftInput")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MaholaShift {
+    /// Where the card stands, 0 the leftmost.
+    pub from: i32,
+    /// Where it stands afterwards.
+    pub to: i32,
+}
+
+/// A card of a tableau is exchanged for one of the hand.
+#[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
+#[graphql(name = "MaholaExchange", input_name = "MaholaExchangeInput")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MaholaExchange {
+    /// For the Maiden, the end where the card goes; null for the Hunter, whose card goes to the middle.
+    pub end: Option<MaholaEnd>,
+    /// The card of the hand.
+    pub card: String,
+}
+
+/// An end of a tableau.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[graphql(remote = "mahola::End")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum MaholaEnd {
+    /// Before the leftmost card.
+    Left,
+    /// After the rightmost card.
+    Right,
+}
+
+impl From<mahola::Move> for MaholaMove {
+    fn from(mv: mahola::Move) -> MaholaMove {
+        match mv {
+            mahola::Move::Play { card, end } => {
+                MaholaMove::Play(MaholaPlay { card: card.to_string(), end: end.into() })
+            }
+            mahola::Move::Pass { left, right } => {
+                MaholaMove::Pass(MaholaPass { left: left.to_string(), right: right.to_string() })
+            }
+            mahola::Move::Swap(pair) => {
+                MaholaMove::Swap(MaholaSwap { first: pair.first().into(), second: pair.second().into() })
+            }
+            mahola::Move::Shift { from, to } => MaholaMove::Shift(MaholaShift { from: from.into(), to: to.into() }),
+            mahola::Move::Exchange { end, card } => {
+                MaholaMove::Exchange(MaholaExchange { end: end.map(MaholaEnd::from), card: card.to_string() })
+            }
+            mahola::Move::Decline => MaholaMove::Decline(true),
+        }
+    }
+}
+
+impl MaholaMove {
+    pub fn read(self) -> Result<mahola::Move> {
+        Ok(match self {
+            MaholaMove::Play(MaholaPlay { card, end }) => {
+                mahola::Move::Play { card: named("card", &card)?, end: end.into() }
+            }
+            MaholaMove::Pass(MaholaPass { left, right }) => {
+                mahola::Move::Pass { left: named("left", &left)?, right: named("right", &right)? }
+            }
+            MaholaMove::Swap(MaholaSwap { first, second }) => {
+                mahola::Move::Swap(mahola::Pair::new(small("first", first)?, small("second", second)?))
+            }
+            MaholaMove::Shift(MaholaShift { from, to }) => {
+                mahola::Move::Shift { from: small("from", from)?, to: small("to", to)? }
+            }
+            MaholaMove::Exchange(MaholaExchange { end, card }) => {
+                mahola::Move::Exchange { end: end.map(mahola::End::from), card: named("card", &card)? }
+            }
+            MaholaMove::Decline(yes) => {
+                said("decline", yes)?;
+                mahola::Move::Decline
+            }
+        })
+    }
+}
+
+/// What you may know of a game of Mahola.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaView {
+    /// How many favor tokens win the game.
+    pub rounds_to_win: i32,
+    /// The round, counted from 0.
+    pub round: i32,
+    /// The turn of this round, counted from 0.
+    pub turn: i32,
+    /// What is to be decided.
+    pub mahola_phase: MaholaPhase,
+    /// How many cards the deck has.
+    pub deck_size: i32,
+    /// The cards of the deck, the top first. Null until the game is over.
+    pub deck: Option<Vec<String>>,
+    /// The players, in seat order.
+    pub players: Vec<MaholaPlayer>,
+    /// The last round that was scored, kept until the next one is; null before the first.
+    pub last_round: Option<MaholaRound>,
+}
+
+/// What is to be decided in a game of Mahola.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
+#[graphql(remote = "mahola::Phase")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum MaholaPhase {
+    /// Which card goes to which end of the tableau.
+    Play,
+    /// Which cards go to the neighbours.
+    Pass,
+    /// Whether and how the character's ability is used.
+    Ability,
+    /// Nothing: the game is over.
+    Over,
+}
+
+/// A player as you may see it.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaPlayer {
+    /// The player's seat.
+    pub seat: i32,
+    /// How many favor tokens the player has.
+    pub favor_tokens: i32,
+    /// Whether the player has made the choice that is due; what it is nobody else knows.
+    pub has_chosen: bool,
+    /// How many cards are in the hand.
+    pub hand_size: i32,
+    /// The cards of the tableau, from left to right.
+    pub tableau: Vec<String>,
+    /// The character. Yours at any time; everybody's after the fifth turn of a round; null otherwise.
+    pub character: Option<MaholaCharacter>,
+    /// What the tableau is worth as it lies; null while you do not know the character.
+    pub tableau_score: Option<MaholaTableauScore>,
+    /// The cards in the hand, sorted. Null unless it is yours, or the game is over.
+    pub hand: Option<Vec<String>>,
+    /// The choice that the player has made while others have still to choose. Null unless it is yours, or the game
+    /// was ended before they did.
+    pub choice: Option<MaholaMove>,
+    /// The cards that the player gave away in this round and has not seen since. Null unless it is you, or the game
+    /// is over.
+    pub given: Option<Vec<MaholaGiven>>,
+    /// What the neighbours handed over when cards were last passed in this round, the left one's first. Null unless
+    /// it is you, or the game is over.
+    pub received: Option<Vec<MaholaReceived>>,
+    /// The card that the player drew last in this round. Null if there is none, or if you may not know it.
+    pub drawn: Option<String>,
+}
+
+/// Whom a player dances for in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
+#[graphql(remote = "mahola::Character")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum MaholaCharacter {
+    /// Red, with the bear; may swap two cards of the tableau.
+    Chief,
+    /// Blue, with the snake; may move a card of the tableau.
+    Shaman,
+    /// Yellow, with the wolf; may exchange the middle card of the tableau.
+    Hunter,
+    /// Green, with the raven; may exchange an end card of the tableau.
+    Maiden,
+}
+
+/// A card that a player gave away.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaGiven {
+    /// The turn in which it was given.
+    pub turn: i32,
+    /// The seat that got it.
+    pub to: i32,
+    /// The card.
+    pub card: String,
+}
+
+/// A card that a player was handed.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaReceived {
+    /// The seat that it came from.
+    pub from: i32,
+    /// The card.
+    pub card: String,
+}
+
+impl From<mahola::View> for MaholaView {
+    fn from(view: mahola::View) -> MaholaView {
+        let mahola::View { rounds_to_win, round, turn, phase, deck_size, deck, seats, last_round } = view;
+        MaholaView {
+            rounds_to_win: rounds_to_win.into(),
+            round: round as i32,
+            turn: turn.into(),
+            mahola_phase: phase.into(),
+            deck_size: deck_size.into(),
+            deck: deck.map(names),
+            players: seats.into_iter().map(MaholaPlayer::from).collect(),
+            last_round: last_round.map(MaholaRound::from),
+        }
+    }
+}
+
+impl From<mahola::SeatView> for MaholaPlayer {
+    fn from(view: mahola::SeatView) -> MaholaPlayer {
+        let mahola::SeatView { seat: of, tokens, has_chosen, hand_size, tableau, character, score, private } = view;
+        let player = MaholaPlayer {
+            seat: seat(of),
+            favor_tokens: tokens.into(),
+            has_chosen,
+            hand_size: hand_size.into(),
+            tableau: names(tableau.cards()),
+            character: character.map(MaholaCharacter::from),
+            tableau_score: score.map(MaholaTableauScore::from),
+            hand: None,
+            choice: None,
+            given: None,
+            received: None,
+            drawn: None,
+        };
+        let Some(mahola::Private { hand, choice, given, received, drawn }) = private else { return player };
+        let given = given.into_iter().map(|mahola::Given { turn, to, card }| MaholaGiven {
+            turn: turn.into(),
+            to: seat(to),
+            card: card.to_string(),
+        });
+        let received = received
+            .into_iter()
+            .map(|mahola::Received { from, card }| MaholaReceived { from: seat(from), card: card.to_string() });
+        MaholaPlayer {
+            hand: Some(names(hand.iter())),
+            choice: choice.map(MaholaMove::from),
+            given: Some(given.collect()),
+            received: Some(received.collect()),
+            drawn: drawn.map(|card| card.to_string()),
+            ..player
+        }
+    }
+}
+
+/// What a tableau is worth to its character, and why.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaTableauScore {
+    /// What each card is worth, from left to right.
+    pub card_scores: Vec<MaholaCardScore>,
+    /// The score.
+    pub total: i32,
+    /// How many special dances there are: the first tie-break.
+    pub specials: i32,
+    /// How many cards' secondary points counted: the second tie-break.
+    pub secondary_matches: i32,
+}
+
+/// What a card of a tableau is worth, and why.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaCardScore {
+    /// The card.
+    pub card: String,
+    /// What its value counts: the printed value, nothing, or the printed value below zero.
+    pub value: i32,
+    /// Why its value counts so.
+    pub because: MaholaBecause,
+    /// Its secondary points, 0 if they do not count.
+    pub secondary: i32,
+    /// The positions of the cards that show its secondary dance.
+    pub secondary_by: Vec<i32>,
+    /// Its adjacent points, for one neighbour or both.
+    pub adjacent: i32,
+    /// The positions of the neighbours that show its adjacent dance.
+    pub adjacent_by: Vec<i32>,
+}
+
+/// Why a card's value counts as it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
+#[graphql(remote = "mahola::Because")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum MaholaBecause {
+    /// Its colour is the character's: the value is added.
+    Colour,
+    /// Its colour is not, but its animal is: it counts nothing.
+    Animal,
+    /// Neither is: the value is subtracted.
+    Neither,
+}
+
+impl From<mahola::TableauScore> for MaholaTableauScore {
+    fn from(score: mahola::TableauScore) -> MaholaTableauScore {
+        let mahola::TableauScore { cards, total, specials, secondary_matches } = score;
+        MaholaTableauScore {
+            card_scores: cards.into_iter().map(MaholaCardScore::from).collect(),
+            total: total.into(),
+            specials: specials.into(),
+            secondary_matches: secondary_matches.into(),
+        }
+    }
+}
+
+impl From<mahola::CardScore> for MaholaCardScore {
+    fn from(score: mahola::CardScore) -> MaholaCardScore {
+        let mahola::CardScore { card, value, because, secondary, secondary_by, adjacent, adjacent_by } = score;
+        MaholaCardScore {
+            card: card.to_string(),
+            value: value.into(),
+            because: because.into(),
+            secondary: secondary.into(),
+            secondary_by: secondary_by.into_iter().map(i32::from).collect(),
+            adjacent: adjacent.into(),
+            adjacent_by: adjacent_by.into_iter().map(i32::from).collect(),
+        }
+    }
+}
+
+/// A round that was scored, and why it ended so.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaRound {
+    /// The round, counted from 0.
+    pub round: i32,
+    /// What the players danced, in seat order.
+    pub players: Vec<MaholaDance>,
+    /// What was compared to find the winner: the scores, then the tie-breaks that were needed.
+    pub comparisons: Vec<MaholaComparison>,
+    /// The seat that got the favor token; null if all comparisons left several.
+    pub winner: Option<i32>,
+}
+
+/// What a player danced in a round, and what it was worth.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaDance {
+    /// The player's seat.
+    pub seat: i32,
+    /// Whom the player danced for.
+    pub character: MaholaCharacter,
+    /// What became of the character's ability.
+    pub ability: MaholaAbility,
+    /// The cards of the tableau after the ability, from left to right.
+    pub tableau: Vec<String>,
+    /// What the tableau is worth.
+    pub tableau_score: MaholaTableauScore,
+}
+
+/// What became of a character's ability: it was declined, or one of the fields is set.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaAbility {
+    /// Whether the tableau was left as it was.
+    pub declined: bool,
+    /// The Chief's: the cards at these positions changed places.
+    pub swapped: Option<MaholaSwap>,
+    /// The Shaman's: a card went from one position to the other.
+    pub moved: Option<MaholaShift>,
+    /// The Hunter's and the Maiden's: a card came from the hand.
+    pub exchanged: Option<MaholaExchanged>,
+}
+
+/// A card of a tableau was exchanged for one of the hand.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaExchanged {
+    /// The position in the tableau, 0 the leftmost.
+    pub position: i32,
+    /// The card that came from the hand.
+    pub put: String,
+    /// The card that is out.
+    pub taken: String,
+}
+
+/// One comparison of those who were still tied.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaComparison {
+    /// What was compared.
+    pub by: MaholaCriterion,
+    /// The best of it.
+    pub best: i32,
+    /// The seats that reached it; one alone has won the round.
+    pub seats: Vec<i32>,
+}
+
+/// What tableaus are compared by, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
+#[graphql(remote = "mahola::Criterion")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum MaholaCriterion {
+    /// The score.
+    Score,
+    /// How many special dances there are.
+    Specials,
+    /// How many cards' secondary points counted.
+    SecondaryMatches,
+}
+
+impl From<mahola::RoundScore> for MaholaRound {
+    fn from(mahola::RoundScore { round, seats: dances, comparisons, winner }: mahola::RoundScore) -> MaholaRound {
+        let comparisons = comparisons.into_iter().map(|mahola::Comparison { by, best, seats: reached }| {
+            MaholaComparison { by: by.into(), best: best.into(), seats: seats(reached) }
+        });
+        MaholaRound {
+            round: round as i32,
+            players: dances.into_iter().map(MaholaDance::from).collect(),
+            comparisons: comparisons.collect(),
+            winner: winner.map(seat),
+        }
+    }
+}
+
+impl From<mahola::SeatScore> for MaholaDance {
+    fn from(score: mahola::SeatScore) -> MaholaDance {
+        let mahola::SeatScore { seat: of, character, ability, tableau, score } = score;
+        MaholaDance {
+            seat: seat(of),
+            character: character.into(),
+            ability: ability.into(),
+            tableau: names(tableau.cards()),
+            tableau_score: score.into(),
+        }
+    }
+}
+
+impl From<mahola::Ability> for MaholaAbility {
+    fn from(ability: mahola::Ability) -> MaholaAbility {
+        let declined = MaholaAbility { declined: true, swapped: None, moved: None, exchanged: None };
+        let used = MaholaAbility { declined: false, ..declined.clone() };
+        match ability {
+            mahola::Ability::Declined => declined,
+            mahola::Ability::Swapped { first, second } => {
+                MaholaAbility { swapped: Some(MaholaSwap { first: first.into(), second: second.into() }), ..used }
+            }
+            mahola::Ability::Moved { from, to } => {
+                MaholaAbility { moved: Some(MaholaShift { from: from.into(), to: to.into() }), ..used }
+            }
+            mahola::Ability::Exchanged { position, put, taken } => MaholaAbility {
+                exchanged: Some(MaholaExchanged {
+                    position: position.into(),
+                    put: put.to_string(),
+                    taken: taken.to_string(),
+                }),
+                ..used
+            },
+        }
+    }
+}
+
+/// How a game of Mahola was scored.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MaholaDetails {
+    /// For each seat its favor tokens.
+    pub favor_tokens: Vec<i32>,
+    /// How many rounds were scored.
+    pub rounds: i32,
+}
+
+impl From<mahola::Details> for MaholaDetails {
+    fn from(mahola::Details { tokens, rounds }: mahola::Details) -> MaholaDetails {
+        MaholaDetails { favor_tokens: tokens.map(|tokens| i32::from(*tokens)).into_vec(), rounds: rounds as i32 }
+    }
+}

@@ -1,0 +1,268 @@
+//! What is in the box. Whoever owns the printed game can correct it here and nowhere else.
+//!
+//! The faces of the dice and the leaders are reconstructed: the pictures that showed them are lost.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Chance, Component, Unreadable};
+
+/// How many tokens of each kind a player has.
+pub const COPIES: u8 = 3;
+/// How many dice there are of each kind.
+pub const DICE_OF_A_KIND: usize = 2;
+pub const DICE: usize = DICE_OF_A_KIND * FACES.len();
+
+/// Name, unit and number of every kind of token, in the order of [`Token::ALL`].
+const TOKENS: [(&str, Unit, u8); 10] = [
+    ("CHARIOT1", Unit::Chariot, 1),
+    ("ELEPHANT1", Unit::Elephant, 1),
+    ("CAVALRY1", Unit::Cavalry, 1),
+    ("CAVALRY2", Unit::Cavalry, 2),
+    ("CAVALRY3", Unit::Cavalry, 3),
+    ("INFANTRY1", Unit::Infantry, 1),
+    ("INFANTRY2", Unit::Infantry, 2),
+    ("INFANTRY3", Unit::Infantry, 3),
+    ("INFANTRY4", Unit::Infantry, 4),
+    ("INFANTRY5", Unit::Infantry, 5),
+];
+
+/// The kinds of dice.
+pub const FACES: [(Unit, [Face; 6]); 4] = {
+    use Face::{Raja, Shows};
+    use Token::*;
+    [
+        (Unit::Chariot, [Shows(Chariot1), Shows(Chariot1), Shows(Chariot1), Shows(Chariot1), Shows(Chariot1), Raja]),
+        (
+            Unit::Elephant,
+            [Shows(Elephant1), Shows(Elephant1), Shows(Elephant1), Shows(Elephant1), Shows(Elephant1), Raja],
+        ),
+        (Unit::Cavalry, [Shows(Cavalry1), Shows(Cavalry1), Shows(Cavalry2), Shows(Cavalry2), Shows(Cavalry3), Raja]),
+        (
+            Unit::Infantry,
+            [Shows(Infantry1), Shows(Infantry2), Shows(Infantry3), Shows(Infantry4), Shows(Infantry5), Raja],
+        ),
+    ]
+};
+
+/// Name, points and spaces of every leader, in the order of [`Leader::ALL`].
+const LEADERS: [(&str, u8, &[Unit]); 10] = {
+    const C: Unit = Unit::Chariot;
+    const E: Unit = Unit::Elephant;
+    const V: Unit = Unit::Cavalry;
+    const I: Unit = Unit::Infantry;
+    [
+        ("Virata", 3, &[C, V, I]),
+        ("Jayadratha", 3, &[E, V, I]),
+        ("Drupada", 4, &[C, E, V, I]),
+        ("Shalya", 4, &[C, C, V, I]),
+        ("Kuntibhoja", 4, &[E, E, V, I]),
+        ("Drona", 5, &[C, C, E, V, I]),
+        ("Karna", 5, &[C, E, E, I, I]),
+        ("Krishna", 5, &[C, E, V, V, I]),
+        ("Bhishma", 6, &[C, C, E, E, V, I]),
+        ("Dhritarashtra", 6, &[C, E, V, V, I, I]),
+    ]
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Unit {
+    Chariot,
+    Elephant,
+    Cavalry,
+    Infantry,
+}
+
+impl Unit {
+    pub const ALL: [Unit; 4] = [Unit::Chariot, Unit::Elephant, Unit::Cavalry, Unit::Infantry];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Chariot => "CHARIOT",
+            Unit::Elephant => "ELEPHANT",
+            Unit::Cavalry => "CAVALRY",
+            Unit::Infantry => "INFANTRY",
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A kind of token: a unit, and how many of it the token shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Token {
+    Chariot1,
+    Elephant1,
+    Cavalry1,
+    Cavalry2,
+    Cavalry3,
+    Infantry1,
+    Infantry2,
+    Infantry3,
+    Infantry4,
+    Infantry5,
+}
+
+impl Token {
+    pub const ALL: [Token; TOKENS.len()] = {
+        use Token::*;
+        [Chariot1, Elephant1, Cavalry1, Cavalry2, Cavalry3, Infantry1, Infantry2, Infantry3, Infantry4, Infantry5]
+    };
+
+    /// As it is written: unit and number.
+    pub fn name(self) -> &'static str {
+        TOKENS[self as usize].0
+    }
+
+    pub fn unit(self) -> Unit {
+        TOKENS[self as usize].1
+    }
+
+    /// How many units the token shows.
+    pub fn number(self) -> u8 {
+        TOKENS[self as usize].2
+    }
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Token {
+    type Err = Unreadable;
+    fn from_str(text: &str) -> Result<Token, Unreadable> {
+        let known = Token::ALL.into_iter().find(|token| token.name() == text);
+        known.ok_or_else(|| Unreadable::expected("a token, such as 'CAVALRY2'", text))
+    }
+}
+
+/// What lies on top of a die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Face {
+    Shows(Token),
+    /// A token of the picker's choice, for a leader.
+    Raja,
+}
+
+impl fmt::Display for Face {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Face::Shows(token) => token.fmt(f),
+            Face::Raja => f.write_str("RAJA"),
+        }
+    }
+}
+
+impl From<Face> for String {
+    fn from(face: Face) -> String {
+        face.to_string()
+    }
+}
+
+impl TryFrom<String> for Face {
+    type Error = Unreadable;
+    fn try_from(text: String) -> Result<Face, Unreadable> {
+        if text == "RAJA" { Ok(Face::Raja) } else { text.parse().map(Face::Shows) }
+    }
+}
+
+/// What kind of die a number stands for.
+pub fn kind_of_die(die: usize) -> (Unit, [Face; 6]) {
+    FACES[die / DICE_OF_A_KIND]
+}
+
+/// All dice, in the order of their numbers.
+pub fn roll(chance: &mut Chance) -> [Face; DICE] {
+    std::array::from_fn(|die| *chance.pick(&kind_of_die(die).1))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Leader {
+    Virata,
+    Jayadratha,
+    Drupada,
+    Shalya,
+    Kuntibhoja,
+    Drona,
+    Karna,
+    Krishna,
+    Bhishma,
+    Dhritarashtra,
+}
+
+impl Leader {
+    pub const ALL: [Leader; LEADERS.len()] = {
+        use Leader::*;
+        [Virata, Jayadratha, Drupada, Shalya, Kuntibhoja, Drona, Karna, Krishna, Bhishma, Dhritarashtra]
+    };
+
+    /// As people write it.
+    pub fn name(self) -> &'static str {
+        LEADERS[self as usize].0
+    }
+
+    pub fn points(self) -> u8 {
+        LEADERS[self as usize].1
+    }
+
+    /// The icon on each of its spaces.
+    pub fn spaces(self) -> &'static [Unit] {
+        LEADERS[self as usize].2
+    }
+}
+
+impl fmt::Display for Leader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The tables as they are served.
+pub fn tables() -> Vec<Component> {
+    let tokens = Token::ALL
+        .iter()
+        .map(|token| vec![token.to_string(), token.unit().to_string(), token.number().to_string(), COPIES.to_string()]);
+    let dice = (0..DICE).map(|die| {
+        let (unit, faces) = kind_of_die(die);
+        [die.to_string(), unit.to_string()].into_iter().chain(faces.iter().map(Face::to_string)).collect()
+    });
+    let leaders = Leader::ALL.iter().map(|leader| {
+        let spaces: Vec<&str> = leader.spaces().iter().map(|unit| unit.name()).collect();
+        vec![leader.to_string(), leader.points().to_string(), spaces.join(" ")]
+    });
+    vec![
+        Component {
+            name: "tokens",
+            text: "What each player has to place. The number is how many units the token shows.",
+            reconstructed: false,
+            columns: vec!["token", "unit", "number", "copies"],
+            rows: tokens.collect(),
+        },
+        Component {
+            name: "dice",
+            text: "The eight dice with their six faces each.",
+            reconstructed: true,
+            columns: vec!["die", "unit", "face 0", "face 1", "face 2", "face 3", "face 4", "face 5"],
+            rows: dice.collect(),
+        },
+        Component {
+            name: "leaders",
+            text: "The leaders with their victory points, and the icons on their spaces, space 0 first.",
+            reconstructed: true,
+            columns: vec!["leader", "points", "spaces"],
+            rows: leaders.collect(),
+        },
+    ]
+}

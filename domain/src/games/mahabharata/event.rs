@@ -1,0 +1,84 @@
+//! What everybody at the table sees happen.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Face, Leader, Reason, Token};
+use crate::{BySeat, Seat, Seats};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Event {
+    /// A die was taken and its token put behind the screen.
+    Screened { seat: Seat, die: u8, token: Token },
+    /// A die was taken and a token placed on a leader.
+    Placed { seat: Seat, die: u8, face: Face, token: Token, leader: u8, name: Leader, space: u8 },
+    /// None of the dice left could be placed: the pick was skipped.
+    Skipped { seat: Seat },
+    /// These seats have a complete Pati and may reveal it.
+    Asked { seats: Seats },
+    /// A seat has made up its mind; what it chose is not told yet.
+    Answered { seat: Seat },
+    /// All who were asked have answered.
+    AnswersShown { revealed: Seats, held: Seats },
+    /// The elephant went on and the dice were rolled.
+    RoundBegan { seat: Seat, round: u16, dice: Vec<Face> },
+    /// The game is over.
+    Ended { reason: Reason, points: BySeat<u8> },
+}
+
+/// 'seat 1', 'seats 0, 2'.
+struct Named(Seats);
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers: Vec<String> = self.0.iter().map(|seat| seat.to_string()).collect();
+        let seats = if numbers.len() == 1 { "seat" } else { "seats" };
+        write!(f, "{seats} {}", numbers.join(", "))
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::Screened { seat, die, token } => {
+                write!(f, "Seat {seat} took die {die} and put {token} behind its screen.")
+            }
+            Event::Placed { seat, die, face: Face::Raja, token, leader, name, space } => {
+                write!(
+                    f,
+                    "Seat {seat} took die {die}, a Raja, and put {token} on space {space} of leader {leader}, {name}."
+                )
+            }
+            Event::Placed { seat, die, token, leader, name, space, .. } => {
+                write!(f, "Seat {seat} took die {die} and put {token} on space {space} of leader {leader}, {name}.")
+            }
+            Event::Skipped { seat } => write!(f, "Seat {seat} can place none of the dice left; its pick is skipped."),
+            Event::Asked { seats } => {
+                write!(f, "The round is over; {} may reveal a complete Pati or hold it back.", Named(*seats))
+            }
+            Event::Answered { seat } => write!(f, "Seat {seat} has answered."),
+            Event::AnswersShown { revealed, held } => match (revealed.is_empty(), held.is_empty()) {
+                (true, _) => write!(f, "No Pati is revealed; held back by {}.", Named(*held)),
+                (false, true) => write!(f, "A Pati is revealed by {}.", Named(*revealed)),
+                (false, false) => {
+                    write!(f, "A Pati is revealed by {}, held back by {}.", Named(*revealed), Named(*held))
+                }
+            },
+            Event::RoundBegan { seat, round, dice } => {
+                let faces: Vec<String> = dice.iter().map(Face::to_string).collect();
+                write!(f, "Round {round}: seat {seat} has the elephant and rolled {}.", faces.join(", "))
+            }
+            Event::Ended { reason, points } => {
+                let why = match reason {
+                    Reason::LeadersFilled => "every leader space is filled",
+                    Reason::PatiRevealed => "a Pati is revealed",
+                    Reason::DeadEnd => "nobody could place anything",
+                };
+                let points: Vec<String> = points.values().map(u8::to_string).collect();
+                write!(f, "The game is over: {why}. Points by seat: {}.", points.join(", "))
+            }
+        }
+    }
+}

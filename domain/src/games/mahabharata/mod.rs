@@ -1,0 +1,759 @@
+//! Mahabharata: draft dice, win the favour of leaders with your tokens, and gather a Pati behind your screen.
+//!
+//! 1. Leaders are revealed until some of them have exactly 18 points together; these are in play. Decision: of
+//!    several such sets the one with most leaders, then the one revealed earliest.
+//! 2. A round: all eight dice are rolled; the picks go from the elephant to the last seat and back, two each.
+//!    Decision: a pick that is possible must be made.
+//! 3. A pick takes a die and places a token from the picker's pool that is the same as the die.
+//! 4. It goes behind the picker's screen or on a leader space with the unit's icon.
+//! 5. A Raja places a token of the picker's choice, on a leader space only.
+//! 6. A space with another player's token is closed; one's own tokens may be stacked.
+//! 7. Decision: a pick with no die that can be placed is skipped.
+//! 8. After a round the game ends if every space is filled. Decision: a space whose unit no pool has any more counts
+//!    as filled. Otherwise those with a complete Pati (decision: only they) reveal it or hold it back, in secret and
+//!    at the same time; if one reveals, the game ends, else the elephant goes to the left.
+//! 9. A Pati is complete if some of the tokens make exactly 1 chariot, 1 elephant, 3 cavalry and 5 infantry.
+//! 10. A complete Pati has 7 points, revealed or not.
+//! 11. A leader's points go to the player with most tokens on it; a tie gives them to the next, if alone.
+//! 12. Most points win; a tie lets the next win, if alone; else the game is a draw.
+//! 13. Decision: a round without a pick ends the game.
+//!
+//! What lies behind a screen was seen when its die was taken. Views leave it out all the same, as a screen does.
+
+mod components;
+mod event;
+mod leaders;
+mod scores;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod view;
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use self::components::{DICE, kind_of_die, roll, tables};
+pub use self::components::{Face, Leader, Token, Unit};
+pub use self::event::Event;
+use self::leaders::{InPlay, reveal_leaders};
+use self::scores::PATI_POINTS;
+pub use self::scores::{Details, LeaderScore, Score, Verdict};
+use self::tokens::Tokens;
+pub use self::tokens::{PATI, Parts};
+pub use self::view::{Answer, DieView, LeaderView, PatiView, PlayerView, SpaceView, TokensLeft, View};
+use crate::about::FIRST_SEAT;
+use crate::{
+    About, BySeat, Chance, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Unreadable, Viewer, places_by,
+};
+
+const SETUP: RuleId = RuleId("mbh.1");
+const ROUND: RuleId = RuleId("mbh.2");
+const PICK: RuleId = RuleId("mbh.3");
+const WHERE: RuleId = RuleId("mbh.4");
+const RAJA: RuleId = RuleId("mbh.5");
+const CLOSED: RuleId = RuleId("mbh.6");
+const SKIPPED: RuleId = RuleId("mbh.7");
+const END: RuleId = RuleId("mbh.8");
+const COMPLETE: RuleId = RuleId("mbh.9");
+const PATI_SCORE: RuleId = RuleId("mbh.10");
+const FAVOUR: RuleId = RuleId("mbh.11");
+const WINNER: RuleId = RuleId("mbh.12");
+const DEAD_END: RuleId = RuleId("mbh.13");
+
+/// A game of Mahabharata.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mahabharata {
+    /// Public: those in play, in the order of revealing.
+    leaders: Vec<InPlay>,
+    /// Public: those revealed at the start and set aside.
+    discarded: Vec<Leader>,
+    /// Shown to its own player; to others only how much it is.
+    players: BySeat<Player>,
+    /// Public.
+    round: u16,
+    /// Public: who picks first in this round.
+    elephant: Seat,
+    /// Public: by number; `None` once taken.
+    dice: [Option<Face>; DICE],
+    /// Public: how many picks of this round have been made or skipped.
+    picks: u8,
+    phase: Phase,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Player {
+    /// Not yet placed.
+    pool: Tokens,
+    /// Behind the screen.
+    screen: Tokens,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Phase {
+    Picking,
+    Answering {
+        /// Public: who may reveal.
+        asked: Seats,
+        /// Secret until all have answered: each player's own. That a seat has answered is public.
+        reveal: Seats,
+        /// Secret, as above.
+        hold: Seats,
+    },
+    /// Public, all of it.
+    Over {
+        reason: Reason,
+        revealed: Seats,
+    },
+}
+
+/// What ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Reason {
+    /// Every space of every leader was filled.
+    LeadersFilled,
+    /// At least one player revealed a Pati.
+    PatiRevealed,
+    /// A round passed without a pick.
+    DeadEnd,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Options {
+    /// Who has the elephant first. Left out, it is drawn.
+    pub first_seat: Option<Seat>,
+}
+
+/// Notation: `d3 screen`, `d3 l1.2`, with the token for a Raja `d3 CAVALRY2 l1.2`; `reveal`, `hold`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Take a die and place a token.
+    Pick {
+        die: u8,
+        /// The token to place; for a Raja only, since other dice say it themselves.
+        token: Option<Token>,
+        to: Place,
+    },
+    /// Reveal one's Pati and end the game.
+    Reveal,
+    /// Hold it back.
+    Hold,
+}
+
+/// Where a token goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Behind one's own screen.
+    Screen,
+    Space {
+        leader: u8,
+        space: u8,
+    },
+}
+
+impl Rules for Mahabharata {
+    type Options = Options;
+    type Move = Move;
+    type Event = Event;
+    type View = View;
+    type Details = Details;
+
+    const SEATS: RangeInclusive<u8> = 2..=4;
+    const RULES_VERSION: u32 = 1;
+
+    fn about() -> About {
+        About {
+            title: "Mahabharata",
+            summary: "Draft dice and place matching tokens: on leaders, whose favour goes to the strongest influence, or behind your screen, where you gather a Pati of 1 chariot, 1 elephant, 3 cavalry and 5 infantry.",
+            notation: "`d3 screen` takes die 3 and puts its token behind your screen; `d3 l1.2` puts it on space 2 of leader 1; a Raja names the token: `d3 CAVALRY2 l1.2`. `reveal` and `hold` say what you do with a complete Pati.",
+            options: vec![FIRST_SEAT],
+            components: tables(),
+            board: None,
+            rules: About::rules(&[
+                (
+                    SETUP,
+                    "Four leaders are revealed, then one more at a time until some of them have exactly 18 points together. These are in play, the others set aside. If several sets fit, the one with most leaders is taken, then the one revealed earliest.",
+                ),
+                (
+                    ROUND,
+                    "Each round all eight dice are rolled. Picks go from the player with the elephant round to the last, who picks twice in a row, and back again. A pick that is possible must be made.",
+                ),
+                (
+                    PICK,
+                    "A pick takes one die from the table and places a token from your pool with the die's unit and number. You have three tokens of each kind.",
+                ),
+                (
+                    WHERE,
+                    "The token goes behind your screen or on a leader space with its unit's icon, whatever its number.",
+                ),
+                (
+                    RAJA,
+                    "A Raja places any token of your pool that you name, on a leader space with its unit's icon, never behind the screen.",
+                ),
+                (CLOSED, "Where another player has a token you cannot place one; on your own you may stack."),
+                (
+                    SKIPPED,
+                    "A die that you cannot place cannot be picked. If that is true of every die left, your pick is skipped.",
+                ),
+                (
+                    END,
+                    "After a round the game ends if every leader space has a token; a space whose unit is in nobody's pool any more counts, too. Otherwise all players with a complete Pati choose at the same time, in secret, to reveal it or to hold it back. If anybody reveals, the game ends; else the elephant goes to the left and a new round begins.",
+                ),
+                (
+                    COMPLETE,
+                    "A Pati is complete if some of the tokens behind the screen make exactly 1 chariot, 1 elephant, 3 cavalry and 5 infantry. Other tokens there do no harm.",
+                ),
+                (PATI_SCORE, "At the end every complete Pati is worth 7 points, revealed or not."),
+                (
+                    FAVOUR,
+                    "A leader's points go to the player with most tokens on it. If several tie for most, they get nothing, and the points go to the player with the next most tokens, at least one, if nobody ties with that player.",
+                ),
+                (
+                    WINNER,
+                    "Most points win. If several tie for most, the player alone in second place wins, with any points; if nobody is alone there, the game is a draw.",
+                ),
+                (
+                    DEAD_END,
+                    "If a round passes without a single pick, the game ends and is scored; nobody is asked about a Pati.",
+                ),
+            ]),
+        }
+    }
+
+    fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
+        match options.first_seat {
+            Some(seat) if seat.number() >= seats => {
+                Err(Illegal::new(SETUP, format!("firstSeat must be 0 to {}, not {seat}.", seats - 1)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn setup(options: &Options, seats: u8, chance: &mut Chance) -> Mahabharata {
+        let mut leaders = Leader::ALL;
+        chance.shuffle(&mut leaders);
+        let (in_play, discarded) = reveal_leaders(&leaders);
+        let elephant = options.first_seat.unwrap_or_else(|| Seat::new(chance.below(seats.into()) as u8));
+        Mahabharata {
+            leaders: in_play.into_iter().map(InPlay::new).collect(),
+            discarded,
+            players: BySeat::each(seats, |_| Player { pool: Tokens::POOL, screen: Tokens::default() }),
+            round: 0,
+            elephant,
+            dice: roll(chance).map(Some),
+            picks: 0,
+            phase: Phase::Picking,
+        }
+    }
+
+    fn to_act(&self) -> Seats {
+        match self.phase {
+            Phase::Picking => self.picker().map(Seats::one).unwrap_or_default(),
+            Phase::Answering { asked, reveal, hold } => asked.without(reveal).without(hold),
+            Phase::Over { .. } => Seats::NONE,
+        }
+    }
+
+    fn legal_moves(&self, seat: Seat) -> impl Iterator<Item = Move> + '_ {
+        let mine = self.to_act().contains(seat);
+        let picking = self.phase == Phase::Picking;
+        let dice = if mine && picking { 0..DICE } else { 0..0 };
+        let answers: &[Move] = if mine && !picking { &[Move::Reveal, Move::Hold] } else { &[] };
+        dice.flat_map(move |die| self.picks_of(seat, die)).chain(answers.iter().copied())
+    }
+
+    fn any_move(&self, seat: Seat, chance: &mut Chance) -> Move {
+        if self.phase != Phase::Picking {
+            return *chance.pick(&[Move::Reveal, Move::Hold]);
+        }
+        let ways = self.ways(seat);
+        let mut chosen = chance.below(ways.iter().sum());
+        let mut die = 0;
+        while chosen >= ways[die] {
+            chosen -= ways[die];
+            die += 1;
+        }
+        self.picks_of(seat, die).nth(chosen as usize).expect("the number drawn is below the number of ways")
+    }
+
+    fn check(&self, seat: Seat, mv: &Move) -> Result<(), Illegal> {
+        match (self.phase, *mv) {
+            (Phase::Over { .. }, _) => Err(Illegal::new(END, "The game is over.")),
+            (Phase::Answering { .. }, Move::Pick { .. }) => {
+                Err(Illegal::new(END, "All picks of this round are made: complete Patis are revealed or held now."))
+            }
+            (Phase::Answering { asked, .. }, _) if !asked.contains(seat) => {
+                Err(Illegal::new(COMPLETE, "Your Pati is not complete."))
+            }
+            (Phase::Answering { .. }, _) if !self.to_act().contains(seat) => {
+                Err(Illegal::new(END, "You have answered already."))
+            }
+            (Phase::Answering { .. }, _) => Ok(()),
+            (Phase::Picking, Move::Reveal | Move::Hold) => {
+                Err(Illegal::new(END, "A Pati is revealed or held when all picks of the round are made.").at(0))
+            }
+            (Phase::Picking, Move::Pick { die, token, to }) => match self.picker() {
+                Some(picker) if picker == seat => self.check_pick(seat, die, token, to),
+                Some(picker) => Err(Illegal::new(ROUND, format!("It is the pick of seat {picker}."))),
+                None => Err(Illegal::new(ROUND, "All picks of this round are made.")),
+            },
+        }
+    }
+
+    fn apply(
+        &mut self,
+        seat: Seat,
+        mv: &Move,
+        chance: &mut Chance,
+        seen: &mut impl Sink<Event>,
+    ) -> Result<(), Illegal> {
+        self.check(seat, mv)?;
+        match *mv {
+            Move::Pick { die, token, to } => {
+                self.pick(seat, die, token, to, seen);
+                self.go_on(chance, seen);
+            }
+            Move::Reveal | Move::Hold => {
+                self.answer(seat, *mv == Move::Reveal, seen);
+                if self.phase == Phase::Picking {
+                    self.begin_round(chance, seen);
+                    self.go_on(chance, seen);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn standing(&self) -> Standing<Details> {
+        let details = self.score();
+        let rank = |seat: Seat| (details.winner == Some(seat), details.scores[seat].points);
+        let places = places_by(self.seats(), |a, b| rank(b).cmp(&rank(a)));
+        Standing { places, details }
+    }
+
+    fn outcome(&self) -> Option<Outcome<Details>> {
+        let Phase::Over { reason, .. } = self.phase else { return None };
+        let standing = self.standing();
+        let winners = standing.details.winner.map(Seats::one).unwrap_or_default();
+        let rule = match reason {
+            Reason::LeadersFilled | Reason::PatiRevealed => END,
+            Reason::DeadEnd => DEAD_END,
+        };
+        Some(standing.ended(rule, winners))
+    }
+
+    fn view(&self, viewer: Viewer) -> View {
+        let asked = match self.phase {
+            Phase::Answering { asked, .. } => asked,
+            Phase::Picking | Phase::Over { .. } => Seats::NONE,
+        };
+        let (reason, revealed) = self.ended();
+        View {
+            round: self.round,
+            elephant: self.elephant,
+            dice: self.dice_left().map(|(die, face)| DieView { die, unit: kind_of_die(die.into()).0, face }).collect(),
+            picks: (self.picks..2 * self.seats()).map(|pick| self.snake(pick)).collect(),
+            leaders: self.leaders.iter().map(InPlay::view).collect(),
+            discarded: self.discarded.clone(),
+            players: Seat::all(self.seats()).map(|seat| self.view_player(seat, viewer)).collect(),
+            asked,
+            pending: asked.and(self.to_act()),
+            revealed,
+            reason,
+        }
+    }
+
+    fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Mahabharata {
+        let mut other = self.clone();
+        if let Phase::Answering { reveal, hold, .. } = &mut other.phase {
+            for seat in Seat::all(self.seats()).filter(|seat| !viewer.sees(*seat)) {
+                if reveal.contains(seat) || hold.contains(seat) {
+                    let (from, to) =
+                        if chance.happens(1, 2) { (&mut *hold, &mut *reveal) } else { (&mut *reveal, &mut *hold) };
+                    from.remove(seat);
+                    to.insert(seat);
+                }
+            }
+        }
+        other
+    }
+
+    fn is_open(mv: &Move) -> bool {
+        match mv {
+            Move::Pick { .. } => true,
+            Move::Reveal | Move::Hold => false,
+        }
+    }
+
+    fn describe(&self, _seat: Seat, mv: &Move) -> String {
+        let Move::Pick { die, token, to } = *mv else {
+            return if *mv == Move::Reveal { "Reveal your Pati" } else { "Hold your Pati back" }.into();
+        };
+        let face = self.face(die);
+        let taken = match face {
+            Some(face) => format!("Take die {die} ({face})"),
+            None => format!("Take die {die}"),
+        };
+        let placed = match (token, face) {
+            (Some(token), _) | (None, Some(Face::Shows(token))) => token.to_string(),
+            (None, _) => "a token".into(),
+        };
+        match to {
+            Place::Screen => format!("{taken} and put {placed} behind your screen"),
+            Place::Space { leader, space } => match self.leaders.get(usize::from(leader)) {
+                Some(InPlay { leader: name, .. }) => {
+                    format!("{taken} and put {placed} on space {space} of leader {leader}, {name}")
+                }
+                None => format!("{taken} and put {placed} on space {space} of leader {leader}"),
+            },
+        }
+    }
+}
+
+impl Face {
+    /// mbh.3, mbh.5: whether the die can place this token.
+    fn places(self, token: Token) -> bool {
+        match self {
+            Face::Shows(shown) => shown == token,
+            Face::Raja => true,
+        }
+    }
+}
+
+impl Mahabharata {
+    fn seats(&self) -> u8 {
+        self.players.seats()
+    }
+
+    /// mbh.2: whose pick it is, counted from 0 in a round: there and back again.
+    fn snake(&self, pick: u8) -> Seat {
+        let steps = pick.min(2 * self.seats() - 1 - pick);
+        Seat::new((self.elephant.number() + steps) % self.seats())
+    }
+
+    /// Whose pick is next in this round; `None` when all are made.
+    fn picker(&self) -> Option<Seat> {
+        (self.picks < 2 * self.seats()).then(|| self.snake(self.picks))
+    }
+
+    /// What a die shows that is still on the table.
+    fn face(&self, die: u8) -> Option<Face> {
+        self.dice.get(usize::from(die)).copied().flatten()
+    }
+
+    fn dice_left(&self) -> impl Iterator<Item = (u8, Face)> + '_ {
+        (0..).zip(&self.dice).filter_map(|(die, face)| face.map(|face| (die, face)))
+    }
+
+    /// Every way to pick this die.
+    fn picks_of(&self, seat: Seat, die: usize) -> impl Iterator<Item = Move> + '_ {
+        self.dice[die].into_iter().flat_map(move |face| {
+            let pool = &self.players[seat].pool;
+            let tokens = Token::ALL.into_iter().filter(move |token| face.places(*token) && pool.has(*token));
+            tokens.flat_map(move |token| {
+                let screen = (face != Face::Raja).then_some(Place::Screen);
+                let named = (face == Face::Raja).then_some(token);
+                let places = screen.into_iter().chain(self.open_spaces(seat, token.unit()));
+                places.map(move |to| Move::Pick { die: die as u8, token: named, to })
+            })
+        })
+    }
+
+    /// mbh.4, mbh.6: the leader spaces with this icon where the seat can place.
+    fn open_spaces(&self, seat: Seat, unit: Unit) -> impl Iterator<Item = Place> + '_ {
+        (0..).zip(&self.leaders).flat_map(move |(leader, in_play)| {
+            let spaces = (0..).zip(&in_play.spaces);
+            let open = spaces.filter(move |(_, space)| space.unit == unit && space.is_open_to(seat));
+            open.map(move |(space, _)| Place::Space { leader, space })
+        })
+    }
+
+    /// In how many ways the seat can pick each die.
+    fn ways(&self, seat: Seat) -> [u32; DICE] {
+        let mut open = [0; Unit::ALL.len()];
+        for space in self.leaders.iter().flat_map(|in_play| &in_play.spaces) {
+            open[space.unit as usize] += u32::from(space.is_open_to(seat));
+        }
+        let pool = &self.players[seat].pool;
+        let on_leaders = |token: Token| if pool.has(token) { open[token.unit() as usize] } else { 0 };
+        self.dice.map(|face| match face {
+            None => 0,
+            Some(Face::Shows(token)) => u32::from(pool.has(token)) + on_leaders(token),
+            Some(Face::Raja) => Token::ALL.into_iter().map(on_leaders).sum(),
+        })
+    }
+
+    /// mbh.3 to mbh.6, for the seat whose pick it is.
+    fn check_pick(&self, seat: Seat, die: u8, token: Option<Token>, to: Place) -> Result<(), Illegal> {
+        let Some(face) = self.face(die) else {
+            return Err(Illegal::new(PICK, format!("There is no die {die} on the table.")).at(0));
+        };
+        let pool = &self.players[seat].pool;
+        let (token, rule, at) = match (face, token) {
+            (Face::Shows(token), None) if pool.has(token) => (token, WHERE, 1),
+            (Face::Shows(token), None) => {
+                return Err(Illegal::new(PICK, format!("You have no {token} left.")).at(0));
+            }
+            (Face::Shows(shown), Some(_)) => {
+                return Err(
+                    Illegal::new(PICK, format!("Die {die} shows {shown}: a token is named for a Raja only.")).at(1)
+                );
+            }
+            (Face::Raja, None) => {
+                return Err(Illegal::new(RAJA, "Name the token that the Raja places, and a leader space.").at(1));
+            }
+            (Face::Raja, Some(token)) if pool.has(token) => (token, RAJA, 2),
+            (Face::Raja, Some(token)) => return Err(Illegal::new(RAJA, format!("You have no {token} left.")).at(1)),
+        };
+        let Place::Space { leader, space } = to else {
+            return match face {
+                Face::Shows(_) => Ok(()),
+                Face::Raja => Err(Illegal::new(RAJA, "A Raja places no token behind the screen.").at(at)),
+            };
+        };
+        let Some(in_play) = self.leaders.get(usize::from(leader)) else {
+            let last = self.leaders.len() - 1;
+            return Err(Illegal::new(rule, format!("The leaders in play are 0 to {last}.")).at(at));
+        };
+        let name = in_play.leader;
+        let Some(there) = in_play.spaces.get(usize::from(space)) else {
+            let last = in_play.spaces.len() - 1;
+            return Err(Illegal::new(rule, format!("The spaces of {name} are 0 to {last}.")).at(at));
+        };
+        if there.unit != token.unit() {
+            let text = format!("Space {space} of {name} is for {}, not for {}.", there.unit, token.unit());
+            return Err(Illegal::new(rule, text).at(at));
+        }
+        match there.owner {
+            Some(owner) if owner != seat => {
+                Err(Illegal::new(CLOSED, format!("Seat {owner} has a token on space {space} of {name}.")).at(at))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// mbh.3 to mbh.6
+    fn pick(&mut self, seat: Seat, die: u8, named: Option<Token>, to: Place, seen: &mut impl Sink<Event>) {
+        let face = self.dice[usize::from(die)].take().expect("the die is on the table");
+        let token = match face {
+            Face::Shows(token) => token,
+            Face::Raja => named.expect("a token is named for a Raja"),
+        };
+        let player = &mut self.players[seat];
+        player.pool.take(token);
+        match to {
+            Place::Screen => {
+                player.screen.add(token);
+                seen.see(|| Event::Screened { seat, die, token });
+            }
+            Place::Space { leader, space } => {
+                let InPlay { leader: name, spaces } = &mut self.leaders[usize::from(leader)];
+                let there = &mut spaces[usize::from(space)];
+                there.owner = Some(seat);
+                there.stack.add(token);
+                seen.see(|| Event::Placed { seat, die, face, token, leader, name: *name, space });
+            }
+        }
+        self.picks += 1;
+    }
+
+    /// Goes on to the next decision, or to the end of the game.
+    fn go_on(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
+        loop {
+            self.skip(seen);
+            if self.picker().is_some() {
+                return;
+            }
+            self.end_round(seen);
+            if self.phase != Phase::Picking {
+                return;
+            }
+            // A round without a pick ends the game: this comes round once at most.
+            self.begin_round(chance, seen);
+        }
+    }
+
+    /// mbh.7
+    fn skip(&mut self, seen: &mut impl Sink<Event>) {
+        while let Some(seat) = self.picker() {
+            if self.can_pick(seat) {
+                return;
+            }
+            self.picks += 1;
+            seen.see(|| Event::Skipped { seat });
+        }
+    }
+
+    /// mbh.7: whether any of the dice left can be placed. A plain one always can where the pool has its token.
+    fn can_pick(&self, seat: Seat) -> bool {
+        let pool = &self.players[seat].pool;
+        let raja_finds = |token: &Token| pool.has(*token) && self.open_spaces(seat, token.unit()).next().is_some();
+        self.dice_left().any(|(_, face)| match face {
+            Face::Shows(token) => pool.has(token),
+            Face::Raja => Token::ALL.iter().any(raja_finds),
+        })
+    }
+
+    /// mbh.8, mbh.13: all picks of the round are made.
+    fn end_round(&mut self, seen: &mut impl Sink<Event>) {
+        let complete = |(seat, player): (Seat, &Player)| player.screen.parts().are_complete().then_some(seat);
+        let asked: Seats = self.players.iter().filter_map(complete).collect();
+        if self.leaders_are_filled() {
+            self.end(Reason::LeadersFilled, Seats::NONE, seen);
+        } else if self.dice.iter().all(Option::is_some) {
+            self.end(Reason::DeadEnd, Seats::NONE, seen);
+        } else if !asked.is_empty() {
+            self.phase = Phase::Answering { asked, reveal: Seats::NONE, hold: Seats::NONE };
+            seen.see(|| Event::Asked { seats: asked });
+        }
+    }
+
+    /// mbh.8: every space has a token, or nobody has one to put there.
+    fn leaders_are_filled(&self) -> bool {
+        let in_a_pool = Unit::ALL.map(|unit| self.players.values().any(|player| player.pool.has_unit(unit)));
+        let mut spaces = self.leaders.iter().flat_map(|in_play| &in_play.spaces);
+        spaces.all(|space| space.owner.is_some() || !in_a_pool[space.unit as usize])
+    }
+
+    /// mbh.8: when all have answered, either somebody reveals, and the game ends, or the picking goes on.
+    fn answer(&mut self, seat: Seat, reveals: bool, seen: &mut impl Sink<Event>) {
+        let Phase::Answering { reveal, hold, .. } = &mut self.phase else { return };
+        if reveals {
+            reveal.insert(seat)
+        } else {
+            hold.insert(seat)
+        }
+        let (revealed, held) = (*reveal, *hold);
+        seen.see(|| Event::Answered { seat });
+        if !self.to_act().is_empty() {
+            return;
+        }
+        seen.see(|| Event::AnswersShown { revealed, held });
+        if revealed.is_empty() {
+            self.phase = Phase::Picking;
+        } else {
+            self.end(Reason::PatiRevealed, revealed, seen);
+        }
+    }
+
+    /// mbh.2: the elephant goes to the left and all dice are rolled.
+    fn begin_round(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
+        let dice = roll(chance);
+        self.round += 1;
+        self.elephant = self.elephant.left(self.seats());
+        self.dice = dice.map(Some);
+        self.picks = 0;
+        seen.see(|| Event::RoundBegan { seat: self.elephant, round: self.round, dice: dice.to_vec() });
+    }
+
+    fn end(&mut self, reason: Reason, revealed: Seats, seen: &mut impl Sink<Event>) {
+        self.phase = Phase::Over { reason, revealed };
+        seen.see(|| Event::Ended { reason, points: self.score().scores.map(|score| score.points) });
+    }
+
+    /// What ended the game, if anything has, and who revealed a Pati.
+    fn ended(&self) -> (Option<Reason>, Seats) {
+        match self.phase {
+            Phase::Over { reason, revealed } => (Some(reason), revealed),
+            Phase::Picking | Phase::Answering { .. } => (None, Seats::NONE),
+        }
+    }
+
+    /// mbh.10 to mbh.12
+    fn score(&self) -> Details {
+        let (reason, revealed) = self.ended();
+        let leaders: Vec<LeaderScore> = self
+            .leaders
+            .iter()
+            .map(|in_play| {
+                let influence = BySeat::each(self.seats(), |seat| in_play.influence(seat));
+                LeaderScore::new(in_play.leader, influence)
+            })
+            .collect();
+        let scores = BySeat::each(self.seats(), |seat| {
+            let pati = if self.players[seat].screen.parts().are_complete() { PATI_POINTS } else { 0 };
+            let taken = leaders.iter().filter(|leader| leader.taker == Some(seat));
+            let leaders = taken.map(|leader| leader.points).sum();
+            Score { leaders, pati, points: leaders + pati }
+        });
+        let (verdict, tied, winner) = Verdict::of(&scores.map(|score| score.points));
+        Details { reason, revealed, leaders, scores, verdict, tied, winner }
+    }
+
+    fn view_player(&self, seat: Seat, viewer: Viewer) -> PlayerView {
+        let Player { pool, screen } = &self.players[seat];
+        let own = viewer.sees(seat);
+        let parts = screen.parts();
+        let answer = match self.phase {
+            Phase::Answering { reveal, .. } if reveal.contains(seat) => Some(Answer::Reveal),
+            Phase::Answering { hold, .. } if hold.contains(seat) => Some(Answer::Hold),
+            _ => None,
+        };
+        let left = |token: Token| TokensLeft { token, left: pool.count(token) };
+        PlayerView {
+            left: pool.len(),
+            screened: screen.len(),
+            pool: own.then(|| Token::ALL.map(left).to_vec()),
+            pati: own.then(|| PatiView { tokens: screen.sorted(), parts, complete: parts.are_complete() }),
+            answer: answer.filter(|_| own),
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Pick { die, token: None, to } => write!(f, "d{die} {to}"),
+            Move::Pick { die, token: Some(token), to } => write!(f, "d{die} {token} {to}"),
+            Move::Reveal => f.write_str("reveal"),
+            Move::Hold => f.write_str("hold"),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Screen => f.write_str("screen"),
+            Place::Space { leader, space } => write!(f, "l{leader}.{space}"),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = Unreadable;
+    fn from_str(text: &str) -> Result<Move, Unreadable> {
+        let mut tokens = text.split(' ');
+        let read = match (tokens.next(), tokens.next(), tokens.next(), tokens.next()) {
+            (Some("reveal"), None, ..) => Some(Move::Reveal),
+            (Some("hold"), None, ..) => Some(Move::Hold),
+            (Some(die), Some(to), None, _) => read_pick(die, None, to),
+            (Some(die), Some(token), Some(to), None) => read_pick(die, Some(token), to),
+            _ => None,
+        };
+        read.ok_or_else(|| Unreadable::expected("'d3 screen', 'd3 l1.2', 'd3 CAVALRY2 l1.2', 'reveal' or 'hold'", text))
+    }
+}
+
+fn read_pick(die: &str, token: Option<&str>, to: &str) -> Option<Move> {
+    let die = read_number(die.strip_prefix('d')?)?;
+    let token = token.map(Token::from_str).transpose().ok()?;
+    let to = match to.strip_prefix('l') {
+        None => (to == "screen").then_some(Place::Screen)?,
+        Some(place) => {
+            let (leader, space) = place.split_once('.')?;
+            Place::Space { leader: read_number(leader)?, space: read_number(space)? }
+        }
+    };
+    Some(Move::Pick { die, token, to })
+}
+
+/// Digits, with no 0 before others, so that a number is written in one way only.
+fn read_number(text: &str) -> Option<u8> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    plain.then(|| text.parse().ok())?
+}

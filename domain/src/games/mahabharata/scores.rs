@@ -1,0 +1,108 @@
+//! Who gets which points, and who wins with them.
+
+use serde::Serialize;
+
+use super::Reason;
+use super::components::Leader;
+use crate::{BySeat, Seat, Seats};
+
+/// What a complete Pati is worth.
+pub const PATI_POINTS: u8 = 7;
+
+/// The score, explained. Everything in it stands for the game as if it were scored now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Details {
+    /// What ended the game; `None` where the rules of the table did.
+    pub reason: Option<Reason>,
+    /// The seats that revealed their Pati.
+    pub revealed: Seats,
+    /// By leader, in the order of revealing.
+    pub leaders: Vec<LeaderScore>,
+    pub scores: BySeat<Score>,
+    pub verdict: Verdict,
+    /// The seats that tie for most points, and so do not win.
+    pub tied: Seats,
+    /// Who wins by points; `None` for a draw.
+    pub winner: Option<Seat>,
+}
+
+/// mbh.11: one leader's points and how they were won or lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeaderScore {
+    pub leader: Leader,
+    pub points: u8,
+    /// How many tokens each seat has on the leader.
+    pub influence: BySeat<u8>,
+    /// The seats whose tie for most cost them the points.
+    pub tied_for_most: Seats,
+    /// The seats that would have got the points instead, but tied too.
+    pub tied_for_next: Seats,
+    /// Who got the points; `None`: nobody.
+    pub taker: Option<Seat>,
+}
+
+/// One seat's points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Score {
+    /// From leaders.
+    pub leaders: u8,
+    /// From a complete Pati.
+    pub pati: u8,
+    pub points: u8,
+}
+
+/// mbh.12: how the points decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Verdict {
+    /// One seat has most points and wins.
+    MostPoints,
+    /// Those with most points tie: the seat alone behind them wins.
+    SecondPlace,
+    /// Those with most points tie and nobody is alone behind them.
+    Draw,
+}
+
+/// The seats with most of something, and those with the next most; both empty where there is nobody.
+fn first_two(amounts: &BySeat<u8>) -> [Seats; 2] {
+    let with = |amount: Option<u8>| -> Seats {
+        amounts.iter().filter(|(_, has)| Some(**has) == amount).map(|(seat, _)| seat).collect()
+    };
+    let most = amounts.values().max().copied();
+    let next = amounts.values().filter(|has| Some(**has) < most).max().copied();
+    [with(most), with(next)]
+}
+
+/// The only seat of a set of one.
+fn alone(seats: Seats) -> Option<Seat> {
+    seats.first().filter(|_| seats.len() == 1)
+}
+
+impl LeaderScore {
+    /// mbh.11
+    pub fn new(leader: Leader, influence: BySeat<u8>) -> LeaderScore {
+        let [most, next] =
+            first_two(&influence).map(|seats| seats.iter().filter(|seat| influence[*seat] > 0).collect::<Seats>());
+        let (tied_for_most, tied_for_next, taker) = match (alone(most), alone(next)) {
+            (Some(seat), _) => (Seats::NONE, Seats::NONE, Some(seat)),
+            (None, Some(seat)) => (most, Seats::NONE, Some(seat)),
+            (None, None) => (most, next, None),
+        };
+        LeaderScore { leader, points: leader.points(), influence, tied_for_most, tied_for_next, taker }
+    }
+}
+
+impl Verdict {
+    /// mbh.12: how these points decide, who ties for most, and who wins.
+    pub fn of(points: &BySeat<u8>) -> (Verdict, Seats, Option<Seat>) {
+        let [most, next] = first_two(points);
+        match (alone(most), alone(next)) {
+            (Some(seat), _) => (Verdict::MostPoints, Seats::NONE, Some(seat)),
+            (None, Some(seat)) => (Verdict::SecondPlace, most, Some(seat)),
+            (None, None) => (Verdict::Draw, most, None),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What a viewer may know.
+
+use serde::Serialize;
+
+use super::{Face, Leader, Parts, Reason, Token, Unit};
+use crate::{Seat, Seats};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct View {
+    pub round: u16,
+    /// Who picks first in this round.
+    pub elephant: Seat,
+    /// The dice that are left.
+    pub dice: Vec<DieView>,
+    /// The picks to come in this round, the next first.
+    pub picks: Vec<Seat>,
+    /// Those in play, in the order of revealing.
+    pub leaders: Vec<LeaderView>,
+    /// Those revealed at the start and set aside.
+    pub discarded: Vec<Leader>,
+    /// By seat.
+    pub players: Vec<PlayerView>,
+    /// Who was asked to reveal or hold a Pati; empty while dice are picked and after the end.
+    pub asked: Seats,
+    /// Who of them has not answered yet.
+    pub pending: Seats,
+    /// Who ended the game by revealing a Pati; empty before, and if it ended otherwise.
+    pub revealed: Seats,
+    /// What ended the game; `None` before.
+    pub reason: Option<Reason>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DieView {
+    pub die: u8,
+    /// What kind of die it is.
+    pub unit: Unit,
+    pub face: Face,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeaderView {
+    pub leader: Leader,
+    pub points: u8,
+    pub spaces: Vec<SpaceView>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpaceView {
+    pub unit: Unit,
+    /// Whose tokens lie here; `None`: it is empty.
+    pub owner: Option<Seat>,
+    /// Sorted.
+    pub stack: Vec<Token>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerView {
+    /// How many tokens are left in the pool.
+    pub left: u8,
+    /// How many tokens are behind the screen.
+    pub screened: u8,
+    /// All kinds of tokens. `None` unless it is the viewer's own.
+    pub pool: Option<Vec<TokensLeft>>,
+    /// `None` unless it is the viewer's own.
+    pub pati: Option<PatiView>,
+    /// The answer that this player has given while others have not. `None` unless it is the viewer's own.
+    pub answer: Option<Answer>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TokensLeft {
+    pub token: Token,
+    pub left: u8,
+}
+
+/// What is behind a screen and how far it is from a complete Pati.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PatiView {
+    /// Sorted.
+    pub tokens: Vec<Token>,
+    pub parts: Parts,
+    pub complete: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Answer {
+    Reveal,
+    Hold,
+}

@@ -1,0 +1,177 @@
+//! Secrets in the running service: choices that are pending, hands, and what a player may remember.
+
+use serde_json::{Value, json};
+use sqlx::{Connection, Executor};
+use uuid::Uuid;
+
+use crate::kinds_told::{Dice, seats_to_act, table};
+use crate::support::{Person, World, stories};
+
+stories!(
+    choices_of_several_seats_at_once_all_succeed,
+    a_pending_choice_survives_a_restart,
+    nobody_can_tell_what_another_seat_chose,
+    secret_moves_are_shown_to_their_mover_and_to_all_after_the_end,
+);
+
+async fn first_move(world: &World, who: &Person, id: &str) -> Value {
+    world.ask(who, "legalMoves", json!({ "gameId": id, "limit": 1 })).await["items"][0].clone()
+}
+
+async fn choices_of_several_seats_at_once_all_succeed(world: World) {
+    let (id, people) = table(&world, "MAHOLA", json!({}), 4).await;
+    for _ in 0..3 {
+        let version = world.game(&people[0], &id).await["version"].clone();
+        let mut asks = Vec::new();
+        for person in &people {
+            let notation = first_move(&world, person, &id).await["notation"].clone();
+            // All decided on the same version: what the others choose meanwhile makes nobody stale.
+            asks.push(json!({ "gameId": id, "notation": notation, "expectedVersion": version }));
+        }
+        let answers = tokio::join!(
+            world.ask(&people[0], "playMove", asks[0].clone()),
+            world.ask(&people[1], "playMove", asks[1].clone()),
+            world.ask(&people[2], "playMove", asks[2].clone()),
+            world.ask(&people[3], "playMove", asks[3].clone()),
+        );
+        let mut versions: Vec<i64> = [answers.0, answers.1, answers.2, answers.3]
+            .iter()
+            .map(|answer| answer["version"].as_i64().unwrap())
+            .collect();
+        versions.sort_unstable();
+        let first = version.as_i64().unwrap() + 1;
+        assert_eq!(versions, (first..first + 4).collect::<Vec<_>>(), "each is an entry of its own");
+    }
+}
+
+async fn a_pending_choice_survives_a_restart(world: World) {
+    let (id, people) = table(&world, "MAHOLA", json!({}), 3).await;
+    let chosen = first_move(&world, &people[1], &id).await;
+    world.play(&people[1], &id, chosen["notation"].as_str().unwrap()).await;
+    let before = world.game(&people[1], &id).await;
+    let world = world.restarted(&[]).await;
+    assert_eq!(world.game(&people[1], &id).await, before);
+    let again = world.refusal(&people[1], "playMove", json!({ "gameId": id, "notation": chosen["notation"] })).await;
+    assert_eq!((again.code.as_str(), again.rule.as_deref()), ("NOT_YOUR_TURN", Some("mahola.11")));
+    for seat in [0, 2] {
+        let notation = first_move(&world, &people[seat], &id).await["notation"].clone();
+        world.play(&people[seat], &id, notation.as_str().unwrap()).await;
+    }
+    assert_eq!(seats_to_act(&world.game(&people[0], &id).await), [0, 1, 2], "all have chosen: the next choice opens");
+}
+
+/// Stores a game a second time, under another id: its twin, with the same seed and the same hands.
+async fn twin_of(world: &World, id: &str) -> String {
+    let original: Uuid = id.trim_start_matches("game_").parse().unwrap();
+    let twin = Uuid::now_v7();
+    let copies = [
+        (
+            "games",
+            "id",
+            "app_id, kind, rules_version, options, seats, visibility, status, version, ply, seed, join_code, \
+            created_by, opener_id, seating, state, to_act, decisions, outcome, create_key, create_hash, created_at, \
+            expires_at, started_at, ended_at",
+        ),
+        ("seatings", "game_id", "seat, player_id, is_over"),
+        (
+            "entries",
+            "game_id",
+            "version, what, seat, player_id, ply, notation, is_auto, is_secret, events, key, key_hash, at",
+        ),
+    ];
+    for (name, id, rest) in copies {
+        let sql = format!("INSERT INTO {name} ({id}, {rest}) SELECT $1, {rest} FROM {name} WHERE {id} = $2");
+        let query = sqlx::AssertSqlSafe(sql);
+        match &world.server.home.url {
+            Some(url) => {
+                let mut db = sqlx::PgConnection::connect(url).await.unwrap();
+                db.execute(sqlx::query(query).bind(twin).bind(original)).await.unwrap();
+            }
+            None => {
+                let file = format!("sqlite:{}", world.server.home.directory.join("maidan.db").display());
+                let mut db = sqlx::SqliteConnection::connect(&file).await.unwrap();
+                db.execute(sqlx::query(query).bind(twin).bind(original)).await.unwrap();
+            }
+        }
+    }
+    format!("game_{}", twin.simple())
+}
+
+/// Everything that somebody can ask of a game, without what differs between any two games: ids, times, commitments.
+async fn everything(world: &World, who: Option<&Person>, id: &str) -> String {
+    let token = who.map(|person| person.token.as_str());
+    let mut told = Vec::new();
+    for operation in ["game", "legalMoves", "log", "continuations"] {
+        match world.door.call(token, None, operation, json!({ "gameId": id })).await {
+            Ok(answer) => told.push(answer),
+            Err(refused) => told.push(json!(format!("{refused:?}"))),
+        }
+    }
+    let games = world.door.call(token, None, "games", json!({})).await.expect("a list");
+    let listed = games["items"].as_array().unwrap().iter().find(|game| game["id"] == id).cloned();
+    told.push(listed.expect("it is in the list"));
+    fn mask(value: &mut Value) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(mask),
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    let varies =
+                        ["commitment", "at", "id", "createdAt", "startedAt", "endedAt"].contains(&name.as_str());
+                    if varies { *value = Value::Null } else { mask(value) }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut told = Value::Array(told);
+    mask(&mut told);
+    told.to_string()
+}
+
+async fn nobody_can_tell_what_another_seat_chose(world: World) {
+    let (id, people) = table(&world, "MAHOLA", json!({}), 3).await;
+    let twin = twin_of(&world, &id).await;
+    let mut dice = Dice::new(5);
+    for round in 0..6 {
+        // Seat 1 chooses one thing here and another there; until all have chosen nobody else can tell.
+        let moves = world.ask(&people[1], "legalMoves", json!({ "gameId": id })).await;
+        let items = moves["items"].as_array().unwrap();
+        let (here, there) = (&items[dice.below(items.len())], &items[dice.below(items.len())]);
+        world.play(&people[1], &id, here["notation"].as_str().unwrap()).await;
+        world.play(&people[1], &twin, there["notation"].as_str().unwrap()).await;
+        let others = [None, Some(&people[0]), Some(&people[2])];
+        for who in others {
+            assert_eq!(everything(&world, who, &id).await, everything(&world, who, &twin).await, "round {round}");
+        }
+        let notation = first_move(&world, &people[0], &id).await["notation"].clone();
+        for game in [&id, &twin] {
+            world.play(&people[0], game, notation.as_str().unwrap()).await;
+        }
+        for who in [None, Some(&people[2])] {
+            assert_eq!(everything(&world, who, &id).await, everything(&world, who, &twin).await, "round {round}");
+        }
+        if here != there {
+            break;
+        }
+        let notation = first_move(&world, &people[2], &id).await["notation"].clone();
+        for game in [&id, &twin] {
+            world.play(&people[2], game, notation.as_str().unwrap()).await;
+        }
+    }
+}
+
+async fn secret_moves_are_shown_to_their_mover_and_to_all_after_the_end(world: World) {
+    let (id, people) = table(&world, "MAHOLA", json!({ "mahola": { "roundsToWin": 1 } }), 3).await;
+    let chosen = first_move(&world, &people[0], &id).await;
+    world.play(&people[0], &id, chosen["notation"].as_str().unwrap()).await;
+    let last = async |who: &Person| world.log(who, &id).await.last().unwrap().clone();
+    let own = last(&people[0]).await;
+    assert_eq!((&own["notation"], &own["move"]), (&chosen["notation"], &chosen["move"]));
+    let others = last(&people[1]).await;
+    assert_eq!((&others["notation"], &others["move"], &others["secret"]), (&Value::Null, &Value::Null, &json!(true)));
+    world.ask(&people[1], "resign", json!({ "gameId": id })).await;
+    world.ask(&people[2], "resign", json!({ "gameId": id })).await;
+    let log = world.log(&people[1], &id).await;
+    let entry = log.iter().find(|entry| entry["version"] == own["version"]).unwrap();
+    assert_eq!(entry["notation"], chosen["notation"], "after the end all is shown to all");
+}

@@ -13,6 +13,7 @@ stories!(
     a_table_of_the_mara,
     a_table_of_the_mara_for_families,
     players_who_resign_are_played_for,
+    a_series_is_built_card_by_card_and_faults_are_pointed_at,
 );
 
 async fn a_table_of_mahabharata(world: World) {
@@ -169,4 +170,50 @@ async fn one_query_selects_the_views_of_all_kinds() {
         page["items"].as_array().unwrap().iter().map(|game| game["view"]["type"].as_str().unwrap()).collect();
     types.sort_unstable();
     assert_eq!(types, ["KalahView", "MacarenaView", "MahabharataView", "MaholaView", "MaraView"]);
+}
+
+async fn a_series_is_built_card_by_card_and_faults_are_pointed_at(world: World) {
+    let (id, people) = table(&world, "MACARENA", json!({ "macarena": { "firstSeat": 1 } }), 2).await;
+    let player = &people[1];
+    let next =
+        async |prefix: Vec<&str>| world.ask(player, "continuations", json!({ "gameId": id, "prefix": prefix })).await;
+    let explain =
+        async |notation: String| world.ask(player, "explain", json!({ "gameId": id, "notation": notation })).await;
+
+    let start = next(vec![]).await;
+    assert_eq!(start["next"][0], "pass", "passing comes first");
+    assert_eq!(start["isMove"], false);
+    let wells: Vec<String> =
+        start["next"].as_array().unwrap()[1..].iter().map(|w| w.as_str().unwrap().into()).collect();
+    for well in &wells {
+        let cards = next(vec![well]).await;
+        for card in cards["next"].as_array().unwrap() {
+            let card = card.as_str().unwrap();
+            assert_eq!(next(vec![well, card]).await["isMove"], true, "one card is a series: {well} {card}");
+            assert_eq!(explain(format!("{well} {card}")).await["legal"], true);
+        }
+    }
+
+    let game = world.game(player, &id).await;
+    let hands: Vec<&Value> =
+        game["view"]["players"].as_array().unwrap().iter().filter(|seat| !seat["hand"].is_null()).collect();
+    assert_eq!(hands.len(), 1, "one sees one's own hand");
+    let hand = game["view"]["hand"].as_array().or(hands[0]["hand"].as_array()).expect("a hand");
+    let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+    let deck = ranks.iter().flat_map(|rank| ["E", "A", "W", "F"].map(|element| format!("{rank}{element}")));
+    let missing =
+        deck.into_iter().find(|card| !hand.iter().any(|held| held == card.as_str())).expect("nobody holds all");
+    let wrong = explain(format!("w0 {missing}")).await;
+    assert_eq!((&wrong["legal"], &wrong["rule"], &wrong["token"]), (&json!(false), &json!("mac.5"), &json!(1)));
+    let refused = world.refusal(player, "playMove", json!({ "gameId": id, "notation": format!("w0 {missing}") })).await;
+    assert_eq!(
+        (refused.code.as_str(), refused.rule.as_deref(), refused.token),
+        ("ILLEGAL_MOVE", Some("mac.5"), Some(1))
+    );
+    let long = format!("w0 {}", vec!["5E"; 2000].join(" "));
+    let refused = world.refusal(player, "playMove", json!({ "gameId": id, "notation": long })).await;
+    assert!(["ILLEGAL_MOVE", "INVALID_INPUT"].contains(&refused.code.as_str()));
+
+    let one = world.ask(player, "legalMoves", json!({ "gameId": id, "limit": 1 })).await;
+    assert_eq!((&one["items"][0]["notation"], &one["complete"]), (&json!("pass"), &json!(false)));
 }

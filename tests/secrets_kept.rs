@@ -12,6 +12,8 @@ stories!(
     a_pending_choice_survives_a_restart,
     nobody_can_tell_what_another_seat_chose,
     secret_moves_are_shown_to_their_mover_and_to_all_after_the_end,
+    a_peek_is_forgotten_when_the_turn_ends,
+    a_notepad_keeps_what_was_peeked_at,
 );
 
 async fn first_move(world: &World, who: &Person, id: &str) -> Value {
@@ -107,6 +109,12 @@ async fn everything(world: &World, who: Option<&Person>, id: &str) -> String {
             Err(refused) => told.push(json!(format!("{refused:?}"))),
         }
     }
+    let mut request = reqwest::Client::new().get(format!("{}/v1/games/{id}", world.server.address));
+    if let Some(token) = token {
+        request = request.bearer_auth(token);
+    }
+    let response = request.send().await.unwrap();
+    told.push(json!(response.headers()["etag"].to_str().unwrap()));
     let games = world.door.call(token, None, "games", json!({})).await.expect("a list");
     let listed = games["items"].as_array().unwrap().iter().find(|game| game["id"] == id).cloned();
     told.push(listed.expect("it is in the list"));
@@ -174,4 +182,82 @@ async fn secret_moves_are_shown_to_their_mover_and_to_all_after_the_end(world: W
     let log = world.log(&people[1], &id).await;
     let entry = log.iter().find(|entry| entry["version"] == own["version"]).unwrap();
     assert_eq!(entry["notation"], chosen["notation"], "after the end all is shown to all");
+}
+
+/// The tiles whose animal somebody is shown.
+fn known_tiles(game: &Value) -> Vec<i64> {
+    let tiles = game["view"]["tiles"].as_array().expect("a board has tiles");
+    tiles.iter().filter(|tile| !tile["animal"].is_null()).map(|tile| tile["cell"].as_i64().unwrap()).collect()
+}
+
+/// The first legal move that begins so.
+async fn move_like(world: &World, who: &Person, id: &str, like: &str) -> String {
+    let moves = world.ask(who, "legalMoves", json!({ "gameId": id, "limit": 200 })).await;
+    let notations = crate::support::world::notations(&moves);
+    notations.into_iter().find(|notation| notation.starts_with(like)).unwrap_or_else(|| panic!("no move like {like}"))
+}
+
+/// A game of The Mara in which seat 0 has just peeked, by a request with the key `look`.
+async fn after_a_peek(world: &World, notepads: bool) -> (String, Vec<Person>, Value) {
+    let options = json!({ "mara": { "notepads": notepads, "firstSeat": 0 } });
+    let (id, people) = table(world, "MARA", options, 2).await;
+    for seat in [1, 0] {
+        let placing = move_like(world, &people[seat], &id, "place").await;
+        world.play(&people[seat], &id, &placing).await;
+    }
+    let drive = move_like(world, &people[0], &id, "drive p").await;
+    world.play(&people[0], &id, &drive).await;
+    let ask = json!({ "gameId": id, "notation": "peek", "idempotencyKey": "look" });
+    let peeked = world.ask(&people[0], "playMove", ask).await;
+    assert!(!known_tiles(&peeked["game"]).is_empty(), "the answer to a peek shows its animals");
+    (id, people, peeked)
+}
+
+/// Nobody but the mover is shown anything, whatever they ask.
+async fn others_know_nothing(world: &World, id: &str, other: &Person) {
+    assert_eq!(known_tiles(&world.game(other, id).await), Vec::<i64>::new());
+    let watched = world.call_as_nobody("game", json!({ "gameId": id })).await.unwrap();
+    assert_eq!(known_tiles(&watched), Vec::<i64>::new());
+}
+
+/// No animal is named in the log, whoever reads it.
+async fn the_log_names_no_animal(world: &World, id: &str, people: &[Person]) {
+    for person in people {
+        let log = Value::from(world.log(person, id).await).to_string();
+        for animal in ["CARNIVORE", "HERBIVORE", "PRIMATE", "AMPHIBIAN", "BIRD", "INSECT"] {
+            assert!(!log.contains(animal), "{log}");
+        }
+    }
+}
+
+async fn a_peek_is_forgotten_when_the_turn_ends(world: World) {
+    let (id, people, peeked) = after_a_peek(&world, false).await;
+    let known = known_tiles(&peeked["game"]);
+    assert_eq!(known_tiles(&world.game(&people[0], &id).await), known, "it can be read until the turn ends");
+    others_know_nothing(&world, &id, &people[1]).await;
+    the_log_names_no_animal(&world, &id, &people).await;
+
+    let ended = world.play(&people[0], &id, "end").await;
+    assert_eq!(known_tiles(&ended["game"]), Vec::<i64>::new());
+    assert_eq!(known_tiles(&world.game(&people[0], &id).await), Vec::<i64>::new());
+    // A retry of the old request gets its events again, and the view of now.
+    let ask = json!({ "gameId": id, "notation": "peek", "idempotencyKey": "look" });
+    let again = world.ask(&people[0], "playMove", ask).await;
+    assert_eq!((&again["repeated"], &again["events"]), (&json!(true), &peeked["events"]));
+    assert_eq!(known_tiles(&again["game"]), Vec::<i64>::new());
+    let listed = world.ask(&people[0], "myGames", json!({})).await;
+    assert_eq!(known_tiles(&listed["items"][0]), Vec::<i64>::new());
+    others_know_nothing(&world, &id, &people[1]).await;
+    the_log_names_no_animal(&world, &id, &people).await;
+    let world = world.restarted(&[]).await;
+    assert_eq!(known_tiles(&world.game(&people[0], &id).await), Vec::<i64>::new());
+}
+
+async fn a_notepad_keeps_what_was_peeked_at(world: World) {
+    let (id, people, peeked) = after_a_peek(&world, true).await;
+    world.play(&people[0], &id, "end").await;
+    let later = world.game(&people[0], &id).await;
+    assert_eq!(later["view"]["tiles"], peeked["game"]["view"]["tiles"], "it stays in that player's view for good");
+    others_know_nothing(&world, &id, &people[1]).await;
+    the_log_names_no_animal(&world, &id, &people).await;
 }

@@ -2,6 +2,7 @@
 
 mod app;
 mod auth;
+mod body;
 mod config;
 mod error;
 mod games;

@@ -64,7 +64,15 @@ impl Door for Rest {
                 "log" => (Method::GET, game(&mut input, "/log")),
                 other => panic!("REST has no operation {other}"),
             };
-            let mut request = self.client.request(method.clone(), format!("{}{path}", self.address));
+            let mut url = format!("{}{path}", self.address);
+            if method == Method::GET {
+                let fields = input.as_object().into_iter().flatten();
+                let parameters: Vec<(&String, String)> = fields
+                    .map(|(name, value)| (name, value.as_str().map_or(value.to_string(), String::from)))
+                    .collect();
+                url = format!("{url}?{}", serde_urlencoded::to_string(parameters).expect("parameters are text"));
+            }
+            let mut request = self.client.request(method.clone(), url);
             if let Some(token) = token {
                 request = request.bearer_auth(token);
             }
@@ -74,26 +82,9 @@ impl Door for Rest {
             if let Some(key) = key.as_ref().and_then(Value::as_str) {
                 request = request.header("Idempotency-Key", key);
             }
-            request = if method == Method::GET {
-                let parameters: Vec<(String, String)> = input
-                    .as_object()
-                    .into_iter()
-                    .flatten()
-                    .map(|(name, value)| (name.clone(), value.as_str().map_or(value.to_string(), String::from)))
-                    .collect();
-                let query = serde_urlencoded::to_string(parameters).expect("parameters are text");
-                let url = format!("{}{path}?{query}", self.address);
-                let mut again = self.client.get(url);
-                if let Some(token) = token {
-                    again = again.bearer_auth(token);
-                }
-                if let Some(player) = act_as {
-                    again = again.header("Maidan-Act-As", player);
-                }
-                again
-            } else {
-                request.json(&input)
-            };
+            if method != Method::GET {
+                request = request.json(&input);
+            }
             let response = request.send().await.map_err(|error| broken(&error))?;
             let status = response.status();
             let body = response.bytes().await.map_err(|error| broken(&error))?;

@@ -6,17 +6,17 @@
 
 use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderValue};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::{BytesMut, Data, Payload};
+use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, Responder};
 use async_graphql::parser::types::{DocumentOperations, OperationType};
 use async_graphql::{ErrorExtensions, Name, Request, Response, ServerError, Variables};
 use async_graphql_actix_web::{GraphQLRequest, GraphQLResponse};
-use futures_util::StreamExt;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
 use super::Schema;
 use crate::app::Maidan;
+use crate::body;
 use crate::error::Error;
 
 const GRAPHQL_JSON: &str = "application/graphql-response+json";
@@ -164,18 +164,11 @@ fn from_query(query: &str) -> Result<GraphQLRequest, Error> {
     from_parameters(parameters)
 }
 
-async fn from_body(req: &HttpRequest, mut payload: Payload, most: usize) -> Result<GraphQLRequest, Error> {
-    if !is_json(req.headers().get(CONTENT_TYPE)) {
+async fn from_body(req: &HttpRequest, payload: Payload, most: usize) -> Result<GraphQLRequest, Error> {
+    if !body::is_json(req) {
         return Err(Error::UnsupportedMediaType("Send application/json in UTF-8."));
     }
-    let mut body = BytesMut::new();
-    while let Some(chunk) = payload.next().await {
-        let chunk = chunk.map_err(|_| Error::InvalidInput("The body broke off.".into()))?;
-        if body.len() + chunk.len() > most {
-            return Err(Error::TooLarge(format!("The body is larger than {most} bytes.")));
-        }
-        body.extend_from_slice(&chunk);
-    }
+    let body = body::read(payload, most).await?;
     match serde_json::from_slice(&body) {
         Ok(Value::Object(parameters)) => from_parameters(parameters),
         Ok(Value::Array(_)) => Err(Error::InvalidInput("One request at a time: batches are not taken.".into())),
@@ -204,17 +197,6 @@ fn from_parameters(mut parameters: Map<String, Value>) -> Result<GraphQLRequest,
     Ok(GraphQLRequest(request))
 }
 
-/// Whether a content type is JSON in UTF-8. A form or plain text is what a browser sends without asking.
-pub fn is_json(header: Option<&HeaderValue>) -> bool {
-    let Some(text) = header.and_then(|header| header.to_str().ok()) else { return false };
-    let text = text.to_ascii_lowercase();
-    let mut parts = text.split(';').map(str::trim);
-    parts.next() == Some(PLAIN_JSON)
-        && parts
-            .filter_map(|parameter| parameter.strip_prefix("charset="))
-            .all(|charset| charset.trim_matches('"') == "utf-8")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,17 +214,5 @@ mod tests {
         assert_eq!(accepts("application/graphql-response+json; charset=utf-8"), Some(GRAPHQL_JSON));
         assert_eq!(accepts("text/html"), None);
         assert_eq!(accepts("application/json;q=0"), None);
-    }
-
-    #[test]
-    fn only_json_in_utf_8_is_json() {
-        let json = |text| is_json(Some(&HeaderValue::from_static(text)));
-        assert!(json("application/json") && json("Application/JSON; charset=UTF-8"));
-        assert!(
-            !json("text/plain")
-                && !json("application/x-www-form-urlencoded")
-                && !json("application/json; charset=latin1")
-        );
-        assert!(!is_json(None));
     }
 }

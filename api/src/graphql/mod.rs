@@ -8,9 +8,7 @@ use std::sync::Arc;
 
 use async_graphql::{EmptySubscription, ErrorExtensions};
 
-pub use door::{door, is_json};
-pub use mutation::options_of;
-pub use query::{choice, game_id_of, player_id_of};
+pub use door::door;
 
 use crate::app::Maidan;
 use crate::auth::Caller;

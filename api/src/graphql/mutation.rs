@@ -2,11 +2,12 @@
 
 use async_graphql::{Context, ID, InputObject, Object, Result};
 
-use super::query::{choice, game_id_of, player_id_of};
 use super::{Told, at_hand};
 use crate::error::Error;
 use crate::games::{self, JoinGame, PlayMove};
-use crate::wire::{Game, Kind, Move, Options, Played, Registered, Token, Visibility};
+use crate::wire::{
+    Game, Kind, Move, Options, Played, Registered, Token, Visibility, choice, game_id_of, options_of, player_id_of,
+};
 
 pub struct Mutation;
 
@@ -185,15 +186,4 @@ impl Mutation {
         let played = games::resign(maidan, caller, id, input.idempotency_key).await.told()?;
         Played::show(maidan, played).await.told()
     }
-}
-
-/// The options of a new game; they must be of its kind.
-pub fn options_of(kind: Kind, options: Option<Options>) -> crate::error::Result<domain::AnyOptions> {
-    let kind = domain::Kind::from(kind);
-    let Some(options) = options else { return Ok(kind.default_options()) };
-    let options = options.read()?;
-    if options.kind() != kind {
-        return Err(Error::InvalidInput(format!("These are options of {}; the game is {kind}.", options.kind())));
-    }
-    Ok(options)
 }

@@ -4,11 +4,11 @@ use async_graphql::{ComplexObject, Context, ID, InputObject, Interface, Object, 
 
 use super::{Told, at_hand};
 use crate::error::Error;
-use crate::games::{self, Choice, ListGames};
-use crate::ids::{GameId, PlayerId};
+use crate::games::{self, ListGames};
 use crate::store::At;
 use crate::wire::{
-    Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Me, Move, Player, Rulebook, Time,
+    Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Me, Move, Player, Rulebook,
+    Time, choice, game_id_of, player_id_of,
 };
 
 pub struct Query;
@@ -195,21 +195,4 @@ impl Me {
 /// How many items a list counts for.
 fn page(first: Option<i32>) -> usize {
     first.and_then(|first| usize::try_from(first).ok()).unwrap_or(20)
-}
-
-/// A move that was given either way.
-pub fn choice(mv: Option<Move>, notation: Option<String>) -> crate::error::Result<Choice> {
-    match (mv, notation) {
-        (Some(mv), None) => Ok(Choice::Structured(mv.read()?)),
-        (None, Some(notation)) => Ok(Choice::Notation(notation)),
-        _ => Err(Error::InvalidInput("Give the move either in structure or in notation.".into())),
-    }
-}
-
-pub fn game_id_of(id: &str) -> crate::error::Result<GameId> {
-    id.parse().map_err(|_| Error::NotFound("There is no such game."))
-}
-
-pub fn player_id_of(id: &str) -> crate::error::Result<PlayerId> {
-    id.parse().map_err(|_| Error::NotFound("There is no such player."))
 }

@@ -5,16 +5,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::CONTENT_TYPE;
-use actix_web::web::{BytesMut, Data};
+use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
-use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 
 use crate::app::Maidan;
 use crate::auth::Caller;
+use crate::body;
 use crate::error::{Error, Result};
-use crate::graphql::is_json;
 
 /// A JSON body. An empty one counts as `{}`.
 pub struct Body<T>(pub T);
@@ -29,18 +27,11 @@ impl<T: DeserializeOwned> FromRequest for Body<T> {
     type Future = Reading<Body<T>>;
 
     fn from_request(req: &HttpRequest, payload: &mut Payload) -> Reading<Body<T>> {
-        let is_json = is_json(req.headers().get(CONTENT_TYPE));
+        let is_json = body::is_json(req);
         let most = maidan(req).limits.max_body;
-        let mut payload = payload.take();
+        let payload = payload.take();
         Box::pin(async move {
-            let mut body = BytesMut::new();
-            while let Some(chunk) = payload.next().await {
-                let chunk = chunk.map_err(|_| Error::InvalidInput("The body broke off.".into()))?;
-                if body.len() + chunk.len() > most {
-                    return Err(Error::TooLarge(format!("The body is larger than {most} bytes.")));
-                }
-                body.extend_from_slice(&chunk);
-            }
+            let body = body::read(payload, most).await?;
             if !body.is_empty() && !is_json {
                 return Err(Error::UnsupportedMediaType("Send application/json in UTF-8."));
             }

@@ -12,11 +12,10 @@ use crate::app::Maidan;
 use crate::auth::Caller;
 use crate::error::Result;
 use crate::games::{self, JoinGame, ListGames, PlayMove, Table};
-use crate::graphql::{choice, game_id_of, options_of, player_id_of};
 use crate::store::At;
 use crate::wire::{
     Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Move, Options, Played, Time,
-    Visibility,
+    Visibility, choice, game_id_of, options_of, player_id_of,
 };
 
 /// How a game is opened.

@@ -12,8 +12,7 @@ use crate::app::Maidan;
 use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::games;
-use crate::graphql::player_id_of;
-use crate::wire::{GamePage, Me, Player, Registered, Token};
+use crate::wire::{GamePage, Me, Player, Registered, Token, player_id_of};
 
 /// Who is to be registered.
 #[derive(Deserialize, ToSchema)]

@@ -56,7 +56,7 @@ impl Postgres {
         let game = &new.game;
         let log = Log::of(&new.entries, 0);
         let sitters: Vec<(i16, PlayerId)> = sitting(game);
-        sqlx::query(
+        let query = sqlx::query(
             "WITH game AS (
                 INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                     seed, join_code, created_by, opener_id, seating, state, to_act, decisions, create_key, create_hash,
@@ -96,20 +96,8 @@ impl Postgres {
         .bind(game.started_at)
         .bind(sitters.iter().map(|(seat, _)| *seat).collect::<Vec<_>>())
         .bind(sitters.iter().map(|(_, player)| player.0).collect::<Vec<_>>())
-        .bind(log.versions)
-        .bind(log.whats)
-        .bind(log.seats)
-        .bind(log.players)
-        .bind(log.plies)
-        .bind(log.notations)
-        .bind(log.autos)
-        .bind(log.secrets)
-        .bind(log.events)
-        .bind(log.keys)
-        .bind(log.hashes)
-        .execute(&self.writes)
-        .await
-        .map_err(meaning)?;
+        ;
+        log.bind_to(query).execute(&self.writes).await.map_err(meaning)?;
         Ok(())
     }
 
@@ -163,21 +151,7 @@ impl Postgres {
             Seating::Taken { seat, player } => query.bind(seat).bind(player),
             Seating::Freed { seat } => query.bind(seat),
         };
-        let done = query
-            .bind(log.versions)
-            .bind(log.whats)
-            .bind(log.seats)
-            .bind(log.players)
-            .bind(log.plies)
-            .bind(log.notations)
-            .bind(log.autos)
-            .bind(log.secrets)
-            .bind(log.events)
-            .bind(log.keys)
-            .bind(log.hashes)
-            .execute(&self.writes)
-            .await
-            .map_err(meaning)?;
+        let done = log.bind_to(query).execute(&self.writes).await.map_err(meaning)?;
         Ok(if done.rows_affected() == 0 { Stored::Overtaken } else { Stored::Yes })
     }
 }
@@ -188,6 +162,8 @@ fn sitting(game: &StoredGame) -> Vec<(i16, PlayerId)> {
     let seats = game.seating.iter().enumerate();
     seats.filter_map(|(seat, sitter)| sitter.map(|sitter| (seat as i16, sitter.player))).collect()
 }
+
+type Statement<'q> = sqlx::query::Query<'q, sqlx::Postgres, sqlx::postgres::PgArguments>;
 
 /// Entries turned on their side: a column each, as `unnest` wants them, so that one statement takes any number.
 #[derive(Default)]
@@ -222,5 +198,20 @@ impl Log {
             log.hashes.push(entry.key.as_ref().map(|key| key.hash.clone()));
         }
         log
+    }
+
+    fn bind_to(self, query: Statement<'_>) -> Statement<'_> {
+        query
+            .bind(self.versions)
+            .bind(self.whats)
+            .bind(self.seats)
+            .bind(self.players)
+            .bind(self.plies)
+            .bind(self.notations)
+            .bind(self.autos)
+            .bind(self.secrets)
+            .bind(self.events)
+            .bind(self.keys)
+            .bind(self.hashes)
     }
 }

@@ -3,6 +3,7 @@
 //! No type of the rules is a type of the API. Every conversion takes the rules' value apart field by field, so that
 //! a new field does not compile until somebody decides where it goes.
 
+mod ask;
 mod catalogue;
 mod entry;
 mod game;
@@ -15,6 +16,7 @@ mod mara;
 mod person;
 mod time;
 
+pub use ask::{choice, game_id_of, options_of, player_id_of};
 pub use catalogue::Rulebook;
 pub use entry::LogPage;
 pub use game::{Continuations, Explanation, Game, GamePage, GameStatus, LegalMoves, Played, Visibility};

@@ -61,7 +61,8 @@ impl Postgres {
                 INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                     seed, join_code, created_by, opener_id, seating, state, to_act, decisions, create_key, create_hash,
                     created_at, expires_at, started_at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+                    $22, $23)
              ), sitters AS (
                 INSERT INTO seatings (game_id, seat, player_id)
                 SELECT $1, s.seat, s.player FROM unnest($24::smallint[], $25::uuid[]) AS s (seat, player)
@@ -95,8 +96,7 @@ impl Postgres {
         .bind(game.expires_at)
         .bind(game.started_at)
         .bind(sitters.iter().map(|(seat, _)| *seat).collect::<Vec<_>>())
-        .bind(sitters.iter().map(|(_, player)| player.0).collect::<Vec<_>>())
-        ;
+        .bind(sitters.iter().map(|(_, player)| player.0).collect::<Vec<_>>());
         log.bind_to(query).execute(&self.writes).await.map_err(meaning)?;
         Ok(())
     }

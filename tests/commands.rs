@@ -83,6 +83,18 @@ async fn without_leave_to_migrate_an_empty_database_stops_the_start() {
     }
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn the_file_of_the_embedded_database_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = home().await;
+    let _server = Server::start(&home, &[]).await;
+    for file in std::fs::read_dir(&home.directory).unwrap() {
+        let mode = file.unwrap().metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{mode:o}");
+    }
+}
+
 #[tokio::test]
 async fn metrics_can_have_a_port_of_their_own() {
     let home = home().await;

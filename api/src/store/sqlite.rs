@@ -22,6 +22,7 @@ pub struct Sqlite {
 
 impl Sqlite {
     pub fn open(file: &Path, acquire: Duration) -> Sqlite {
+        keep_private(file);
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
@@ -139,6 +140,15 @@ impl Sqlite {
 }
 
 implement_store!(Sqlite, sqlx::Sqlite);
+
+/// Seeds and hands are secrets: a new file is for its owner alone. If it cannot be made, connecting will say why.
+fn keep_private(file: &Path) {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let _ = options.open(file);
+}
 
 type Tx<'a> = sqlx::Transaction<'a, sqlx::Sqlite>;
 

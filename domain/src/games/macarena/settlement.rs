@@ -421,6 +421,10 @@ impl fmt::Display for Award {
             (None, Reason::MostOfElement { element, cards: 0, .. }) => {
                 write!(f, "Nobody got {element}: nobody collected a card of it.")
             }
+            // There are two copies of each card: of three who tie, the two best have the same and the others do not.
+            (None, Reason::MostOfElement { element, tied, .. }) if tied.len() > 2 => {
+                write!(f, "Nobody got {element}: the best of {} collected the same cards of it.", among(*tied))
+            }
             (None, Reason::MostOfElement { element, tied, .. }) => {
                 write!(f, "Nobody got {element}: {} collected the same cards of it.", among(*tied))
             }

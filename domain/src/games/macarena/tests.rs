@@ -959,6 +959,17 @@ fn nobody_gets_a_token_for_identical_cards() {
 }
 
 #[test]
+fn a_third_with_as_many_but_lower_cards_is_not_said_to_have_the_same() {
+    assert_eq!(earth(&["KE 2E", "KE 2E", "QE 3E"]), (None, None));
+    let mut table = last_turn(0, &["2F", "3F", "4F"], &["KE 2E", "KE 2E", "QE 3E"]);
+    play(&mut table, ZERO, "pass");
+    assert_eq!(
+        award_of(&table, Element::Earth).to_string(),
+        "Nobody got EARTH: the best of seats 0, 1 and 2 collected the same cards of it."
+    );
+}
+
+#[test]
 fn a_second_token_of_an_element_is_a_coin_instead() {
     // This is "mac.21".
     let mut table = last_turn(0, &["2F", "3F"], &["KE QE", ""]);

@@ -46,6 +46,8 @@ impl Mara {
             let tracks = self.drivers.values().fold(Places::NONE, |all, driver| all.or(driver.tracks));
             let text = if from.neighbours().flood(jeeps.or(tracks)).contains(to) {
                 format!("Only tracks of two colours lead to {to}; one drive skips tracks of one colour.")
+            } else if self.variant == Variant::Family {
+                format!("{to} is not next to {from}, and no run of jeeps leads there.")
             } else {
                 format!("{to} is not next to {from}, and no run of tracks or jeeps leads there.")
             };

@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 use serde_json::to_value;
 
 use crate::contract::Promises;
-use crate::{Act, Chance, Entropy, Game, Kind, Record, RecordedMove, Seat, Seed};
+use crate::{Act, AnyGame, Chance, Entropy, Game, Kind, Record, RecordedMove, Seat, Seed};
 
-/// Replays `golden/<name>-<n>.json` for each table, and finds each of them as it was first written.
-pub fn check<R: Promises>(kind: Kind, name: &str, tables: &[(R::Options, u8)]) {
+/// Replays `golden/<name>-<n>.json` for each table, and finds each of them as it was first written. The games, as they
+/// ended.
+pub fn check<R: Promises>(kind: Kind, name: &str, tables: &[(R::Options, u8)]) -> Vec<AnyGame> {
+    let mut games = Vec::new();
     for (n, (options, seats)) in tables.iter().enumerate() {
         let path = directory().join(format!("{name}-{n}.json"));
         if !path.exists() && std::env::var("MAIDAN_WRITE_GOLDEN").is_ok() {
@@ -23,8 +25,9 @@ pub fn check<R: Promises>(kind: Kind, name: &str, tables: &[(R::Options, u8)]) {
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let record: Record = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(record.kind, kind);
-        record.replay().unwrap_or_else(|untrue| panic!("{}: {untrue}", path.display()));
+        games.push(record.replay().unwrap_or_else(|untrue| panic!("{}: {untrue}", path.display())));
     }
+    games
 }
 
 pub fn directory() -> PathBuf {

@@ -4,7 +4,7 @@ use super::*;
 use crate::contract::{self, Promises};
 use crate::perft::perft;
 use crate::playout::playout;
-use crate::{Entropy, Kind, Nobody, Over, Seed, golden};
+use crate::{AnyGame, Entropy, Kind, Nobody, Over, Seed, golden};
 
 mod sensible;
 
@@ -147,8 +147,14 @@ fn golden_records_are_still_true() {
         table(Variant::Family, false, 3),
         table(Variant::Family, true, 4),
         table(Variant::Standard, true, 2),
+        table(Variant::Standard, true, 3),
     ];
-    golden::check::<Mara>(Kind::Mara, "mara", &tables);
+    let games = golden::check::<Mara>(Kind::Mara, "mara", &tables);
+    let ends: Vec<End> =
+        games.iter().filter_map(|game| if let AnyGame::Mara(game) = game { game.rules().end } else { None }).collect();
+    for end in [End::AllPhotographed, End::NoTourists, End::NoPhotos, End::EmptyDeck] {
+        assert!(ends.contains(&end), "no golden game ends by {end:?}");
+    }
 }
 
 #[test]

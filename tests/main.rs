@@ -8,6 +8,7 @@ mod support;
 mod apps;
 mod bad_input;
 mod commands;
+mod container;
 mod contracts;
 mod crashes;
 mod games_told;

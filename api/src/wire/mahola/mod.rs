@@ -157,9 +157,9 @@ pub struct MaholaExchange {
 #[graphql(remote = "mahola::End")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MaholaEnd {
-    /// Before the leftmost card.
+    /// The left end.
     Left,
-    /// After the rightmost card.
+    /// The right end.
     Right,
 }
 

@@ -1,6 +1,7 @@
 //! GraphQL over HTTP: what the specification asks for, and what keeps web pages from acting for their visitors.
 
 use std::process::Command;
+use std::time::Duration;
 
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
@@ -90,6 +91,28 @@ async fn deep_wide_and_much_aliased_queries_are_refused() {
         assert!(answer.get("data").is_none());
     }
     assert_eq!(post(&world, "{ kinds { kind } }").await.status(), 200, "it is well after all that");
+}
+
+#[tokio::test]
+async fn fragments_do_not_make_a_small_query_huge() {
+    let world = world().await;
+    let doubling: String = (0..30).map(|i| format!("fragment f{i} on Query {{ ...f{0} ...f{0} }} ", i + 1)).collect();
+    let doubling = format!("{{ ...f0 }} {doubling} fragment f30 on Query {{ __typename }}");
+    let product = format!(
+        "{{ ...a }} fragment a on Query {{ {} }} fragment b on Query {{ {} }}",
+        "...b ".repeat(5000),
+        "__typename ".repeat(2000)
+    );
+    let endless = "{ ...a } fragment a on Query { ...b ...b } fragment b on Query { ...a ...a }".to_string();
+    for query in [doubling, product, endless] {
+        let asked = tokio::time::timeout(Duration::from_secs(20), post(&world, &query)).await;
+        let response = asked.expect("it is refused before anybody walks through it");
+        assert_eq!(response.status(), 400);
+        let answer: Value = response.json().await.unwrap();
+        assert_eq!(answer["errors"][0]["extensions"]["code"], "INVALID_INPUT");
+    }
+    let fair = "{ ...a ...a } fragment a on Query { kinds { ...b } } fragment b on Rulebook { kind title }";
+    assert_eq!(post(&world, fair).await.status(), 200);
 }
 
 #[tokio::test]

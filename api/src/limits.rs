@@ -54,6 +54,13 @@ pub struct Limits {
     pub wrong_guesses_per_minute: u32,
 }
 
+impl Limits {
+    /// How many selections of a GraphQL query may lie within each other, fragments included.
+    pub fn most_nested(&self) -> usize {
+        self.max_depth.max(32)
+    }
+}
+
 /// Whom a bucket belongs to.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Whose {

@@ -8,16 +8,18 @@ use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, Responder};
-use async_graphql::parser::types::{DocumentOperations, OperationType};
+use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationType, Selection, SelectionSet};
 use async_graphql::{ErrorExtensions, Name, Request, Response, ServerError, Variables};
 use async_graphql_actix_web::{GraphQLRequest, GraphQLResponse};
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Schema;
 use crate::app::Maidan;
 use crate::body;
 use crate::error::Error;
+use crate::limits::Limits;
 
 const GRAPHQL_JSON: &str = "application/graphql-response+json";
 const PLAIN_JSON: &str = "application/json";
@@ -40,7 +42,7 @@ pub async fn door(req: HttpRequest, payload: Payload, maidan: Data<Arc<Maidan>>,
         Ok(caller) => caller,
         Err(error) => return render(&req, media, error.status(), refused(&error)),
     };
-    match operation(&mut request) {
+    match operation(&mut request, &maidan.limits) {
         Err(error) => return answer(&req, media, Response::from_errors(vec![error])),
         Ok(Some(operation)) if req.method() == Method::GET && operation != OperationType::Query => {
             let mut response = render(&req, media, StatusCode::METHOD_NOT_ALLOWED, refused(&Error::MethodNotAllowed));
@@ -93,9 +95,10 @@ fn refused(error: &Error) -> Response {
 }
 
 /// The kind of operation that would be executed. `None`: there is none of that name, which execution will say.
-fn operation(request: &mut Request) -> Result<Option<OperationType>, ServerError> {
+fn operation(request: &mut Request, limits: &Limits) -> Result<Option<OperationType>, ServerError> {
     let name = request.operation_name.clone();
     let document = request.parsed_query()?;
+    mind_size(document, limits)?;
     let operation = match (&document.operations, name) {
         (DocumentOperations::Single(operation), _) => &operation.node,
         (DocumentOperations::Multiple(operations), Some(name)) => match operations.get(name.as_str()) {
@@ -117,6 +120,58 @@ fn operation(request: &mut Request) -> Result<Option<OperationType>, ServerError
         request.variables.entry(name).or_insert(async_graphql::Value::Null);
     }
     Ok(Some(ty))
+}
+
+/// Refuses what fragments within fragments make too large. The library walks all of a query, every fragment as often
+/// as it is named, before it counts anything: thirty lines that each name the next one twice would keep it for hours.
+fn mind_size(document: &ExecutableDocument, limits: &Limits) -> Result<(), ServerError> {
+    let mut known = HashMap::new();
+    let mut total = 0_usize;
+    for (_, operation) in document.operations.iter() {
+        let set = &operation.node.selection_set.node;
+        total = total.saturating_add(size(document, set, limits.most_nested() + 1, &mut known)?);
+    }
+    if total > limits.max_complexity {
+        let most = limits.max_complexity;
+        return Err(ServerError::new(format!("The query comes to more than {most} fields."), None));
+    }
+    Ok(())
+}
+
+/// How many fields a selection comes to with its fragments in place. Each fragment is looked into once.
+fn size<'a>(
+    document: &'a ExecutableDocument,
+    set: &'a SelectionSet,
+    levels: usize,
+    known: &mut HashMap<&'a Name, usize>,
+) -> Result<usize, ServerError> {
+    let Some(levels) = levels.checked_sub(1) else {
+        return Err(ServerError::new("The query is nested too deeply, or a fragment contains itself.", None));
+    };
+    let mut total = 0_usize;
+    for selection in &set.items {
+        let inside = match &selection.node {
+            Selection::Field(field) => match &field.node.selection_set.node {
+                leaf if leaf.items.is_empty() => 0,
+                set => size(document, set, levels, known)?,
+            },
+            Selection::InlineFragment(fragment) => size(document, &fragment.node.selection_set.node, levels, known)?,
+            Selection::FragmentSpread(spread) => {
+                let name = &spread.node.fragment_name.node;
+                match (known.get(name), document.fragments.get(name)) {
+                    (Some(inside), _) => *inside,
+                    (None, None) => 0,
+                    (None, Some(fragment)) => {
+                        let inside = size(document, &fragment.node.selection_set.node, levels, known)?;
+                        known.insert(name, inside);
+                        inside
+                    }
+                }
+            }
+        };
+        total = total.saturating_add(inside).saturating_add(1);
+    }
+    Ok(total)
 }
 
 /// The better of the two media types by what the client accepts; `None` if it accepts neither.

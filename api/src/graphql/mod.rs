@@ -31,7 +31,7 @@ pub fn sdl(limits: &Limits) -> String {
 fn build(limits: &Limits) -> async_graphql::SchemaBuilder<query::Query, mutation::Mutation, EmptySubscription> {
     Schema::build(query::Query, mutation::Mutation, EmptySubscription)
         .limit_depth(limits.max_depth)
-        .limit_recursive_depth(limits.max_depth.max(32))
+        .limit_recursive_depth(limits.most_nested())
         .limit_complexity(limits.max_complexity)
         .limit_aliases(limits.max_aliases)
         .limit_directives(10)

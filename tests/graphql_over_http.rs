@@ -83,7 +83,9 @@ async fn deep_wide_and_much_aliased_queries_are_refused() {
     let aliased: String = (0..200).map(|i| format!("k{i}: kinds {{ kind }} ")).collect();
     let nested = format!("{{ {}__typename{} }}", "... on Query { ".repeat(500), " }".repeat(500));
     let wide = "{ games(first: 100) { items { log(first: 100) { items { version what seat ply notation events { text } } } } } }";
-    for query in [deep, format!("{{ {aliased} }}"), nested, wide.to_string(), "{".repeat(10_000)] {
+    // A product that no machine number holds.
+    let huge = "{ games(first: 2147483647) { items { log(first: 2147483647) { items { version what seat ply } } } } }";
+    for query in [deep, format!("{{ {aliased} }}"), nested, wide.into(), huge.into(), "{".repeat(10_000)] {
         let response = post(&world, &query).await;
         assert_eq!(response.status(), 400, "{}", &query[..80]);
         let answer: Value = response.json().await.unwrap();

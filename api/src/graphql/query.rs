@@ -192,7 +192,7 @@ impl Me {
     }
 }
 
-/// How many items a list counts for.
+/// How many items a list counts for. More than any page has is refused anyway, and must not overflow before.
 fn page(first: Option<i32>) -> usize {
-    first.and_then(|first| usize::try_from(first).ok()).unwrap_or(20)
+    first.and_then(|first| usize::try_from(first).ok()).unwrap_or(20).min(10_000)
 }

@@ -68,6 +68,11 @@ pub fn fresh_join_code() -> String {
     base32(&random_bytes::<8>())[..10].to_uppercase()
 }
 
+/// Whether a text looks like one of those codes.
+pub fn is_join_code(text: &str) -> bool {
+    text.len() == 10 && text.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7'))
+}
+
 /// Bytes from the operating system, which has them or the machine is lost.
 pub fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
@@ -165,6 +170,7 @@ mod tests {
         assert_ne!(one, two);
         assert_eq!(one.len(), PLAYER_TOKEN.len() + SECRET_LENGTH);
         assert_eq!(hash, hash_of(&one));
-        assert_eq!(fresh_join_code().len(), 10);
+        assert!(is_join_code(&fresh_join_code()));
+        assert!(!is_join_code("AAAAA") && !is_join_code("AAAAAAAAA\0") && !is_join_code("aaaaaaaaaa"));
     }
 }

@@ -5,7 +5,7 @@ use super::create::{mind_open_games, no_such_seat, start};
 use super::play::ATTEMPTS;
 use super::table::Table;
 use crate::app::Maidan;
-use crate::auth::Caller;
+use crate::auth::{self, Caller};
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
@@ -54,7 +54,8 @@ async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<Stored
         }
         JoinGame::ByCode(code) => {
             let code = code.trim().to_uppercase();
-            let found = maidan.store.game_by_code(&code).await?;
+            // What cannot be a code is not looked for: there are texts that Postgres does not take.
+            let found = if auth::is_join_code(&code) { maidan.store.game_by_code(&code).await? } else { None };
             let found = found.filter(|stored| caller.app_id() == Some(stored.app_id));
             if found.is_none() {
                 maidan.buckets.charge_wrong_guess(caller.address)?;

@@ -57,6 +57,12 @@ async fn lists_come_newest_first_in_pages_without_gaps(world: World) {
     let earlier = all_pages(&world, &ben, "games", json!({ "createdBefore": fourth }), 5).await;
     assert_eq!((later.len(), earlier.len()), (5, 3));
 
+    // Times that one database knows and the other does not.
+    let always = json!({ "createdFrom": "-009999-01-03T00:00:00Z", "createdBefore": "9999-12-30T00:00:00Z" });
+    assert_eq!(all_pages(&world, &ben, "games", always, 5).await.len(), 8);
+    let never = json!({ "createdBefore": "-009999-01-03T00:00:00Z" });
+    assert_eq!(all_pages(&world, &ben, "games", never, 5).await.len(), 0);
+
     for bad in [json!({ "first": 0 }), json!({ "first": 101 }), json!({ "after": "nonsense" })] {
         assert_eq!(world.refusal(&ben, "games", bad).await.code, "INVALID_INPUT");
     }

@@ -25,6 +25,9 @@ impl At {
     }
 }
 
+/// Postgres knows no time before 4714 BC. Nothing that is kept is older than this, so to look for more is the same.
+const EARLIEST_IN_POSTGRES: Timestamp = Timestamp::constant(-62_135_596_800, 0);
+
 impl Type<Postgres> for At {
     fn type_info() -> sqlx::postgres::PgTypeInfo {
         <jiff_sqlx::Timestamp as Type<Postgres>>::type_info()
@@ -39,7 +42,8 @@ impl sqlx::postgres::PgHasArrayType for At {
 
 impl Encode<'_, Postgres> for At {
     fn encode_by_ref(&self, buf: &mut sqlx::postgres::PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
-        <jiff_sqlx::Timestamp as Encode<Postgres>>::encode_by_ref(&jiff_sqlx::Timestamp::from(self.0), buf)
+        let at = jiff_sqlx::Timestamp::from(self.0.max(EARLIEST_IN_POSTGRES));
+        <jiff_sqlx::Timestamp as Encode<Postgres>>::encode_by_ref(&at, buf)
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_cors::Cors;
 use actix_web::dev::Server;
-use actix_web::http::header;
+use actix_web::http::header::{self, HeaderMap, HeaderName};
 use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer};
@@ -67,14 +67,26 @@ impl Maidan {
             Some(value) => value.to_str().map(Some).map_err(|_| Error::InvalidInput(format!("{name} cannot be read."))),
         };
         let peer = req.peer_addr().map(|peer| peer.ip()).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-        let address = if self.trust_proxy {
-            let told = req.connection_info().realip_remote_addr().and_then(|address| address.parse().ok());
-            told.unwrap_or(peer)
-        } else {
-            peer
-        };
+        let told = if self.trust_proxy { told_by_proxy(req.headers()) } else { None };
+        let address = told.unwrap_or(peer);
         auth::identify(self, text("Authorization")?, text("Maidan-Act-As")?, address).await
     }
+}
+
+/// Where the proxy in front says that a request comes from. It adds its word at the end: what stands before it is
+/// whatever the client sent, and who believed that would let everybody choose a new address for every guess.
+fn told_by_proxy(headers: &HeaderMap) -> Option<IpAddr> {
+    let last = |name: HeaderName| headers.get_all(name).last()?.to_str().ok()?.rsplit(',').next();
+    let told = match last(header::X_FORWARDED_FOR) {
+        Some(address) => address,
+        None => last(header::FORWARDED)?.split(';').find_map(|pair| {
+            let (name, value) = pair.split_once('=')?;
+            name.trim().eq_ignore_ascii_case("for").then_some(value)
+        })?,
+    };
+    let told = told.trim().trim_matches('"');
+    let bare = told.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(told);
+    bare.parse().ok().or_else(|| told.parse().ok().map(|address: SocketAddr| address.ip()))
 }
 
 /// The guests' app. Its key is thrown away at once: nobody acts for all guests.
@@ -208,4 +220,34 @@ async fn metrics_text(counted: Data<PrometheusHandle>) -> HttpResponse {
 async fn readiness(maidan: Data<Arc<Maidan>>) -> Result<&'static str> {
     maidan.store.ping().await?;
     Ok("ready")
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn of_what_is_forwarded_the_last_word_is_the_proxys() {
+        let told = |lines: &[(&'static str, &'static str)]| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in lines {
+                headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
+            }
+            told_by_proxy(&headers).map(|address| address.to_string())
+        };
+        let address = Some("192.0.2.7".to_string());
+        assert_eq!(told(&[("x-forwarded-for", "192.0.2.7")]), address);
+        assert_eq!(told(&[("x-forwarded-for", "10.1.1.1, 192.0.2.7")]), address);
+        assert_eq!(told(&[("x-forwarded-for", "10.1.1.1"), ("x-forwarded-for", "192.0.2.7")]), address);
+        assert_eq!(told(&[("x-forwarded-for", "192.0.2.7:4711")]), address);
+        assert_eq!(told(&[("forwarded", "for=10.1.1.1, for=192.0.2.7;proto=https")]), address);
+        assert_eq!(told(&[("forwarded", "for=10.1.1.1"), ("x-forwarded-for", "192.0.2.7")]), address);
+        let address = Some("2001:db8::1".to_string());
+        assert_eq!(told(&[("forwarded", "proto=https; For=\"[2001:db8::1]:4711\"")]), address);
+        assert_eq!(told(&[("x-forwarded-for", "[2001:db8::1]")]), address);
+        assert_eq!(told(&[("x-forwarded-for", "unknown")]), None);
+        assert_eq!(told(&[]), None);
+    }
 }

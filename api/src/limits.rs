@@ -1,6 +1,6 @@
 //! A limit on everything: how much, how deep, how often.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -69,6 +69,16 @@ enum Whose {
     Address(IpAddr),
 }
 
+impl Whose {
+    /// The bucket of an address. Whoever has one address of IPv6 has all of its network.
+    fn at(address: IpAddr) -> Whose {
+        Whose::Address(match address.to_canonical() {
+            IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
+            v4 => v4,
+        })
+    }
+}
+
 /// What a request costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
@@ -104,18 +114,18 @@ impl Buckets {
         let whose = match &caller.principal {
             Principal::Player(player) => Whose::Player(player.id.0),
             Principal::App(app) => Whose::App(app.id.0),
-            Principal::Anonymous => Whose::Address(caller.address),
+            Principal::Anonymous => Whose::at(caller.address),
         };
         take(if cost == Cost::Move { &self.moves } else { &self.requests }, &whose)
     }
 
     pub fn charge_registration(&self, address: IpAddr) -> Result<()> {
-        take(&self.registrations, &Whose::Address(address))
+        take(&self.registrations, &Whose::at(address))
     }
 
     /// To be called after a wrong token or code: whoever goes on guessing is told to wait.
     pub fn charge_wrong_guess(&self, address: IpAddr) -> Result<()> {
-        take(&self.wrong_guesses, &Whose::Address(address))
+        take(&self.wrong_guesses, &Whose::at(address))
     }
 
     /// Forgets callers who have not been here for a while, so that the buckets cannot grow for ever.
@@ -133,4 +143,18 @@ fn take(bucket: &Option<Bucket>, whose: &Whose) -> Result<()> {
         let wait = not_until.wait_time_from(DefaultClock::default().now());
         Error::RateLimited(wait + Duration::from_millis(999))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_of_ipv6_shares_a_bucket_and_addresses_of_ipv4_do_not() {
+        let whose = |address: &str| Whose::at(address.parse().expect("an address"));
+        assert!(whose("2001:db8:1:2::3") == whose("2001:db8:1:2:ffff::9"));
+        assert!(whose("2001:db8:1:2::3") != whose("2001:db8:1:3::3"));
+        assert!(whose("::ffff:192.0.2.1") == whose("192.0.2.1"));
+        assert!(whose("::ffff:192.0.2.1") != whose("::ffff:192.0.2.2"));
+    }
 }

@@ -53,6 +53,17 @@ async fn registrations_and_guesses_are_limited_by_address() {
         }
         assert_eq!(codes[0], "NOT_FOUND");
         assert_eq!(codes[5], "RATE_LIMITED", "codes cannot be guessed by trying: {codes:?}");
+
+        // Nor by trying on: the right one is not looked at now, and goes on being right.
+        let private = world.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
+        let code = json!({ "code": private["joinCode"] });
+        assert_eq!(world.refusal(&asha, "joinGame", code.clone()).await.code, "RATE_LIMITED");
+
+        // An app's server speaks for many players: what one of them tries wrong is not charged to another.
+        let app = world.app("club");
+        let dan = world.ask(&app, "registerPlayer", json!({ "name": "Dan" })).await["player"]["id"].clone();
+        let joined = world.door.call(Some(&app.token), dan.as_str(), "joinGame", code).await;
+        assert_eq!(joined.unwrap_err().code, "NOT_FOUND", "looked at, and another app's");
     }
 }
 

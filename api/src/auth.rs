@@ -16,6 +16,8 @@ use crate::store::{App, At, Player};
 pub struct Caller {
     pub principal: Principal,
     pub address: IpAddr,
+    /// Whether an app's key was sent.
+    pub by_app: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -96,17 +98,18 @@ pub async fn identify(
         Some(header) => {
             let known = known_principal(maidan, header).await?;
             if known.is_none() {
-                maidan.buckets.charge_wrong_guess(address)?;
+                maidan.buckets.charge_wrong_token(address)?;
             }
             known.ok_or(Error::Unauthenticated("This token is not known, or it has expired or been revoked."))?
         }
     };
+    let by_app = matches!(principal, Principal::App(_));
     let principal = match (act_as, principal) {
         (None, principal) => principal,
         (Some(id), Principal::App(app)) => Principal::Player(own_player(maidan, &app, id).await?),
         (Some(_), _) => return Err(Error::Forbidden("Only an app's key may act as a player.")),
     };
-    Ok(Caller { principal, address })
+    Ok(Caller { principal, address, by_app })
 }
 
 async fn known_principal(maidan: &Maidan, header: &str) -> Result<Option<Principal>> {

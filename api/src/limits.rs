@@ -1,8 +1,10 @@
 //! A limit on everything: how much, how deep, how often.
 
+use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use governor::clock::{Clock, DefaultClock};
@@ -77,6 +79,15 @@ impl Whose {
             v4 => v4,
         })
     }
+
+    /// To whom a wrong join code is charged: the address, since players are easily had; but not that of an app's
+    /// server, behind which all the app's players are.
+    fn guesses(caller: &Caller) -> Whose {
+        match &caller.principal {
+            Principal::Player(player) if caller.by_app => Whose::Player(player.id.0),
+            _ => Whose::at(caller.address),
+        }
+    }
 }
 
 /// What a request costs.
@@ -93,7 +104,10 @@ pub struct Buckets {
     requests: Option<Bucket>,
     moves: Option<Bucket>,
     registrations: Option<Bucket>,
-    wrong_guesses: Option<Bucket>,
+    wrong_tokens: Option<Bucket>,
+    wrong_codes: Option<Bucket>,
+    /// Who has tried too many codes, and until when no further one is looked at.
+    shut_out: Mutex<HashMap<Whose, Instant>>,
 }
 
 type Bucket = DefaultKeyedRateLimiter<Whose>;
@@ -106,7 +120,9 @@ impl Buckets {
             requests: bucket(limits.requests_per_second, Quota::per_second),
             moves: bucket(limits.moves_per_second, Quota::per_second),
             registrations: bucket(limits.registrations_per_minute, Quota::per_minute),
-            wrong_guesses: bucket(limits.wrong_guesses_per_minute, Quota::per_minute),
+            wrong_tokens: bucket(limits.wrong_guesses_per_minute, Quota::per_minute),
+            wrong_codes: bucket(limits.wrong_guesses_per_minute, Quota::per_minute),
+            shut_out: Mutex::default(),
         }
     }
 
@@ -123,17 +139,44 @@ impl Buckets {
         take(&self.registrations, &Whose::at(address))
     }
 
-    /// To be called after a wrong token or code: whoever goes on guessing is told to wait.
-    pub fn charge_wrong_guess(&self, address: IpAddr) -> Result<()> {
-        take(&self.wrong_guesses, &Whose::at(address))
+    /// To be called after a wrong token: whoever goes on sending such is told to wait.
+    pub fn charge_wrong_token(&self, address: IpAddr) -> Result<()> {
+        take(&self.wrong_tokens, &Whose::at(address))
+    }
+
+    /// To be called before a join code is looked at. A code is short: a limit that only named the wrong ones would
+    /// let everybody go on until one is right.
+    pub fn mind_shut_out(&self, caller: &Caller) -> Result<()> {
+        let wait = self.shut_out().get(&Whose::guesses(caller)).map(|until| until.duration_since(Instant::now()));
+        match wait {
+            Some(wait) if !wait.is_zero() => Err(Error::RateLimited(wait + Duration::from_millis(999))),
+            _ => Ok(()),
+        }
+    }
+
+    /// To be called after a wrong join code.
+    pub fn charge_wrong_code(&self, caller: &Caller) -> Result<()> {
+        let whose = Whose::guesses(caller);
+        take(&self.wrong_codes, &whose).inspect_err(|refused| {
+            if let Error::RateLimited(wait) = refused {
+                self.shut_out().insert(whose, Instant::now() + *wait);
+            }
+        })
+    }
+
+    fn shut_out(&self) -> MutexGuard<'_, HashMap<Whose, Instant>> {
+        self.shut_out.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Forgets callers who have not been here for a while, so that the buckets cannot grow for ever.
     pub fn forget_the_idle(&self) {
-        for bucket in [&self.requests, &self.moves, &self.registrations, &self.wrong_guesses].into_iter().flatten() {
+        let buckets = [&self.requests, &self.moves, &self.registrations, &self.wrong_tokens, &self.wrong_codes];
+        for bucket in buckets.into_iter().flatten() {
             bucket.retain_recent();
             bucket.shrink_to_fit();
         }
+        let now = Instant::now();
+        self.shut_out().retain(|_, until| *until > now);
     }
 }
 

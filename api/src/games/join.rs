@@ -53,12 +53,13 @@ async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<Stored
             Ok(stored)
         }
         JoinGame::ByCode(code) => {
+            maidan.buckets.mind_shut_out(caller)?;
             let code = code.trim().to_uppercase();
             // What cannot be a code is not looked for: there are texts that Postgres does not take.
             let found = if auth::is_join_code(&code) { maidan.store.game_by_code(&code).await? } else { None };
             let found = found.filter(|stored| caller.app_id() == Some(stored.app_id));
             if found.is_none() {
-                maidan.buckets.charge_wrong_guess(caller.address)?;
+                maidan.buckets.charge_wrong_code(caller)?;
             }
             found.ok_or(Error::NotFound("No game has this code."))
         }

@@ -92,3 +92,15 @@ async fn a_player_holds_only_so_many_tables_open() {
         world.ask(&asha, "createGame", open).await;
     }
 }
+
+#[tokio::test]
+async fn methods_that_clients_make_up_are_counted_as_one() {
+    let world = World::with(Database::Sqlite, false, &[]).await;
+    let (client, address) = (reqwest::Client::new(), &world.server.address);
+    for name in ["FROB", "NICATE"] {
+        let method = reqwest::Method::from_bytes(name.as_bytes()).unwrap();
+        assert_eq!(client.request(method, format!("{address}/v1/games")).send().await.unwrap().status(), 404);
+    }
+    let counted = client.get(format!("{address}/metrics")).send().await.unwrap().text().await.unwrap();
+    assert!(counted.contains(r#"method="OTHER""#) && !counted.contains("FROB"), "{counted}");
+}

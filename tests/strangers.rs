@@ -8,6 +8,7 @@ stories!(
     a_private_game_does_not_exist_for_strangers,
     spectators_watch_and_touch_nothing,
     garbled_expired_and_revoked_tokens_are_told_alike,
+    no_token_makes_one_that_outlasts_it,
 );
 
 async fn a_private_game_does_not_exist_for_strangers(world: World) {
@@ -113,4 +114,21 @@ async fn garbled_expired_and_revoked_tokens_are_told_alike(world: World) {
         let ask = json!({ "playerId": asha.id, "expiresInSeconds": seconds });
         assert_eq!(world.refusal(&asha, "issueToken", ask).await.code, "INVALID_INPUT");
     }
+}
+
+async fn no_token_makes_one_that_outlasts_it(world: World) {
+    let asha = world.guest("Asha").await;
+    let issue = async |token: &str, input: Value| {
+        let bearer = Person { id: asha.id.clone(), token: token.into() };
+        world.ask(&bearer, "issueToken", input).await
+    };
+    let hour = issue(&asha.token, json!({ "playerId": asha.id, "expiresInSeconds": 3600 })).await;
+    let (hours, end) = (hour["token"].as_str().unwrap(), &hour["expiresAt"]);
+    assert!(end.is_string());
+    for ask in [json!({ "playerId": asha.id }), json!({ "playerId": asha.id, "expiresInSeconds": 1_000_000 })] {
+        assert_eq!(&issue(hours, ask).await["expiresAt"], end);
+    }
+    let sooner = issue(hours, json!({ "playerId": asha.id, "expiresInSeconds": 60 })).await;
+    assert!(sooner["expiresAt"].as_str() < end.as_str());
+    assert_eq!(issue(&asha.token, json!({ "playerId": asha.id })).await["expiresAt"], Value::Null);
 }

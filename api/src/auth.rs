@@ -18,6 +18,8 @@ pub struct Caller {
     pub address: IpAddr,
     /// Whether an app's key was sent.
     pub by_app: bool,
+    /// When the token that was sent stops working; `None` for never.
+    pub until: Option<At>,
 }
 
 #[derive(Clone, Debug)]
@@ -93,8 +95,8 @@ pub async fn identify(
     act_as: Option<&str>,
     address: IpAddr,
 ) -> Result<Caller> {
-    let principal = match authorization {
-        None => Principal::Anonymous,
+    let (principal, until) = match authorization {
+        None => (Principal::Anonymous, None),
         Some(header) => {
             let known = known_principal(maidan, header).await?;
             if known.is_none() {
@@ -109,10 +111,11 @@ pub async fn identify(
         (Some(id), Principal::App(app)) => Principal::Player(own_player(maidan, &app, id).await?),
         (Some(_), _) => return Err(Error::Forbidden("Only an app's key may act as a player.")),
     };
-    Ok(Caller { principal, address, by_app })
+    Ok(Caller { principal, address, by_app, until })
 }
 
-async fn known_principal(maidan: &Maidan, header: &str) -> Result<Option<Principal>> {
+/// The principal of a token, and when the token stops working.
+async fn known_principal(maidan: &Maidan, header: &str) -> Result<Option<(Principal, Option<At>)>> {
     let scheme = header.get(..7).filter(|scheme| scheme.eq_ignore_ascii_case("Bearer "));
     let token = scheme.map(|_| header[7..].trim()).unwrap_or_default();
     // Garbled tokens are refused without asking the database.
@@ -122,9 +125,10 @@ async fn known_principal(maidan: &Maidan, header: &str) -> Result<Option<Princip
     }
     let hash = hash_of(token);
     Ok(if token.starts_with(APP_KEY) {
-        maidan.store.app_by_key(&hash).await?.map(Principal::App)
+        maidan.store.app_by_key(&hash).await?.map(|app| (Principal::App(app), None))
     } else {
-        maidan.store.player_by_token(&hash, At::now()).await?.map(Principal::Player)
+        let known = maidan.store.player_by_token(&hash, At::now()).await?;
+        known.map(|(player, until)| (Principal::Player(player), until))
     })
 }
 

@@ -62,11 +62,11 @@ pub async fn register(
     };
     let player = Player { id: PlayerId::fresh(), app_id, external_id, name, created_at: At::now() };
     let player = maidan.store.upsert_player(&player).await?;
-    let issued = if is_guest { Some(issue(maidan, player.id, None).await?) } else { None };
+    let issued = if is_guest { Some(issue(maidan, player.id, None, None).await?) } else { None };
     Ok((player, issued))
 }
 
-/// Makes one more token for a player: its app, or the player itself.
+/// Makes one more token for a player: its app, or the player itself, whose new token never outlasts the one it sent.
 pub async fn issue_token(maidan: &Maidan, caller: &Caller, player: PlayerId, seconds: Option<i32>) -> Result<Issued> {
     maidan.buckets.charge(caller, Cost::Request)?;
     mind_ownership(maidan, caller, player).await?;
@@ -77,7 +77,7 @@ pub async fn issue_token(maidan: &Maidan, caller: &Caller, player: PlayerId, sec
             _ => return Err(Error::InvalidInput("expiresInSeconds must be 1 or more.".into())),
         },
     };
-    issue(maidan, player, lifetime).await
+    issue(maidan, player, lifetime, caller.until).await
 }
 
 /// Takes a token out of use: the player's app, or the player itself.
@@ -106,10 +106,15 @@ pub async fn players(maidan: &Maidan, ids: Vec<PlayerId>) -> Result<Vec<Player>>
     Ok(maidan.store.players(&ids).await?)
 }
 
-async fn issue(maidan: &Maidan, player_id: PlayerId, lifetime: Option<Duration>) -> Result<Issued> {
+async fn issue(
+    maidan: &Maidan,
+    player_id: PlayerId,
+    lifetime: Option<Duration>,
+    at_the_latest: Option<At>,
+) -> Result<Issued> {
     let (token, hash) = auth::fresh_secret(auth::PLAYER_TOKEN);
     let now = At::now();
-    let expires_at = lifetime.map(|lifetime| now.plus(lifetime));
+    let expires_at = lifetime.map(|lifetime| now.plus(lifetime)).into_iter().chain(at_the_latest).min();
     let new = NewToken { id: TokenId::fresh(), player_id, hash, created_at: now, expires_at };
     maidan.store.add_token(&new).await?;
     Ok(Issued { id: new.id, token, expires_at })

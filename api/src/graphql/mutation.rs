@@ -25,7 +25,8 @@ pub struct RegisterPlayerInput {
 pub struct IssueTokenInput {
     /// The player.
     player_id: ID,
-    /// After how many seconds it stops working; never, if left out.
+    /// After how many seconds it stops working; never, if left out. A token that a player makes for itself never
+    /// outlasts the one that it was made with.
     expires_in_seconds: Option<i32>,
 }
 

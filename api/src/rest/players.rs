@@ -67,7 +67,8 @@ pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<Stri
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct IssueToken {
-    /// After how many seconds it stops working; never, if left out.
+    /// After how many seconds it stops working; never, if left out. A token that a player makes for itself never
+    /// outlasts the one that it was made with.
     expires_in_seconds: Option<i32>,
 }
 

@@ -268,7 +268,8 @@ pub trait Store: Send + Sync {
     async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>>;
     async fn add_token(&self, token: &NewToken) -> Result<()>;
     async fn revoke_token(&self, player: PlayerId, token: TokenId, at: At) -> Result<bool>;
-    async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<Player>>;
+    /// The player of a token in use, and when the token stops working.
+    async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>>;
 
     /// Stores a new game. With an idempotency key that its opener has used before: [`StoreError::Taken`].
     async fn create_game(&self, new: &NewGame) -> Result<()>;

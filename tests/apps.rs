@@ -48,6 +48,9 @@ async fn an_app_registers_seats_and_acts_for_its_players(world: World) {
     assert_eq!(cancelled["status"], "CANCELLED");
     assert_eq!(cancelled["seed"], Value::Null, "a game called off was not played out: its secrets stay");
     assert_eq!(world.ask(&asha, "inbox", json!({})).await["items"], json!([]));
+    let log = world.log(&asha, id).await;
+    let last = log.last().unwrap();
+    assert_eq!((&last["what"], &last["ply"]), (&json!("CANCELLED"), &json!(1)), "after one move");
 
     for (players, code) in [
         (json!([asha.id, asha.id]), "INVALID_INPUT"),

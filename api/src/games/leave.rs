@@ -67,6 +67,7 @@ pub fn called_off(stored: &StoredGame, why: What, seat: Option<i16>, at: At) -> 
     } else {
         entries.push(NewEntry::about(why, seat, None));
     }
+    entries.iter_mut().for_each(|entry| entry.ply = stored.ply);
     let mut game = stored.clone();
     game.version += entries.len() as i32;
     game.status = Status::Cancelled;

@@ -68,6 +68,7 @@ async fn what_makes_no_sense_is_refused_and_changes_nothing(world: World) {
         ("registerPlayer", json!({ "name": 5 }), "INVALID_INPUT"),
         ("registerPlayer", json!({}), "INVALID_INPUT"),
         ("explain", json!({ "gameId": id }), "INVALID_INPUT"),
+        ("continuations", json!({ "gameId": id, "prefix": ["0 ".repeat(201)] }), "INVALID_INPUT"),
         ("log", json!({ "gameId": id, "first": 5000 }), "INVALID_INPUT"),
         ("games", json!({ "status": "LOST" }), "INVALID_INPUT"),
         ("games", json!({ "createdFrom": "yesterday" }), "INVALID_INPUT"),

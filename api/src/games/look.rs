@@ -52,9 +52,9 @@ pub fn explain(table: &Table, choice: &Choice) -> Result<Explanation> {
 /// What may follow the tokens that the caller has chosen so far.
 pub fn continuations(table: &Table, prefix: &[String]) -> Result<Continuations> {
     let seat = table.own_seat()?;
-    if prefix.len() > MOST_TOKENS {
+    let tokens: Vec<&str> = prefix.iter().flat_map(|part| part.split_whitespace()).take(MOST_TOKENS + 1).collect();
+    if tokens.len() > MOST_TOKENS {
         return Err(Error::InvalidInput(format!("A move has at most {MOST_TOKENS} tokens.")));
     }
-    let tokens: Vec<&str> = prefix.iter().flat_map(|part| part.split_whitespace()).collect();
     Ok(table.started()?.continuations(seat, &tokens))
 }

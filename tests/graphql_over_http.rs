@@ -85,7 +85,9 @@ async fn deep_wide_and_much_aliased_queries_are_refused() {
     let wide = "{ games(first: 100) { items { log(first: 100) { items { version what seat ply notation events { text } } } } } }";
     // A product that no machine number holds.
     let huge = "{ games(first: 2147483647) { items { log(first: 2147483647) { items { version what seat ply } } } } }";
-    for query in [deep, format!("{{ {aliased} }}"), nested, wide.into(), huge.into(), "{".repeat(10_000)] {
+    // Few fields, but for each of them the store is asked.
+    let many = format!("{{ games(first: 100) {{ items {{ {} }} }} }}", "log(first: 1) { hasMore } ".repeat(10));
+    for query in [deep, format!("{{ {aliased} }}"), nested, wide.into(), huge.into(), many, "{".repeat(10_000)] {
         let response = post(&world, &query).await;
         assert_eq!(response.status(), 400, "{}", &query[..80]);
         let answer: Value = response.json().await.unwrap();

@@ -20,6 +20,7 @@ async fn reading_never_costs_a_player_its_turn() {
             }
         }
         assert_eq!(refused.expect("sixty requests at once are too many").code, "RATE_LIMITED");
+        assert_eq!(world.refusal(&asha, "kinds", json!({})).await.code, "RATE_LIMITED");
         world.play(&asha, &id, "2").await;
     }
 }

@@ -1,6 +1,6 @@
 //! Looking at a game: the table, what may be done at it, and why not.
 
-use domain::{Continuations, Listed, Refusal};
+use domain::{Continuations, Kind, Listed, Refusal};
 
 use super::play::Choice;
 use super::table::Table;
@@ -12,6 +12,12 @@ use crate::limits::Cost;
 
 /// The most tokens of a move that are looked at.
 const MOST_TOKENS: usize = 200;
+
+/// Every kind that can be played here.
+pub fn kinds(maidan: &Maidan, caller: &Caller) -> Result<&'static [Kind]> {
+    maidan.buckets.charge(caller, Cost::Request)?;
+    Ok(Kind::ALL)
+}
 
 pub async fn game(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
     maidan.buckets.charge(caller, Cost::Request)?;

@@ -18,7 +18,7 @@ pub use join::{JoinGame, join};
 pub use leave::{cancel, leave};
 pub use list::{ListGames, Page, inbox, list};
 pub use log::{LogEntry, log};
-pub use look::{Explanation, continuations, explain, game, legal_moves};
+pub use look::{Explanation, continuations, explain, game, kinds, legal_moves};
 pub use play::{Choice, PlayMove, Played, play, resign};
 pub use players::{Issued, Me, issue_token, me, player, players, register, revoke_token};
 pub use table::Table;

@@ -56,13 +56,17 @@ impl GamesFilter {
 #[Object]
 impl Query {
     /// Every kind of game that can be played here, with its options, components and rules.
-    async fn kinds(&self) -> Vec<Rulebook> {
-        domain::Kind::ALL.iter().map(|kind| Rulebook::of(*kind)).collect()
+    async fn kinds(&self, ctx: &Context<'_>) -> Result<Vec<Rulebook>> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let kinds = games::kinds(maidan, caller).told()?;
+        Ok(kinds.iter().map(|kind| Rulebook::of(*kind)).collect())
     }
 
     /// One kind of game.
-    async fn kind(&self, #[graphql(desc = "Which kind.")] id: Kind) -> Rulebook {
-        Rulebook::of(id.into())
+    async fn kind(&self, ctx: &Context<'_>, #[graphql(desc = "Which kind.")] id: Kind) -> Result<Rulebook> {
+        let (maidan, caller) = at_hand(ctx)?;
+        games::kinds(maidan, caller).told()?;
+        Ok(Rulebook::of(id.into()))
     }
 
     /// Who you are, by your token; and what waits for you.
@@ -122,7 +126,7 @@ async fn find_player(ctx: &Context<'_>, id: &ID) -> Result<Player> {
 #[ComplexObject]
 impl Game {
     /// The legal moves of your seat.
-    #[graphql(complexity = "page(limit.or(Some(100))) * child_complexity + 1")]
+    #[graphql(complexity = "page(limit.or(Some(100))) * child_complexity + WORK")]
     async fn legal_moves(
         &self,
         ctx: &Context<'_>,
@@ -134,6 +138,7 @@ impl Game {
     }
 
     /// Whether you may make a move now, and if not, which rule says so. Give the move or its notation.
+    #[graphql(complexity = "child_complexity + WORK")]
     async fn explain(
         &self,
         #[graphql(desc = "The move in structure.", name = "move")] mv: Option<Move>,
@@ -144,6 +149,7 @@ impl Game {
     }
 
     /// What may follow the tokens of a move that you are building.
+    #[graphql(complexity = "child_complexity + WORK")]
     async fn continuations(
         &self,
         #[graphql(desc = "The tokens chosen so far.", default)] prefix: Vec<String>,
@@ -152,7 +158,7 @@ impl Game {
     }
 
     /// The log, oldest entries first.
-    #[graphql(complexity = "page(first) * child_complexity + 1")]
+    #[graphql(complexity = "page(first) * child_complexity + WORK")]
     async fn log(
         &self,
         ctx: &Context<'_>,
@@ -191,6 +197,10 @@ impl Me {
         GamePage::show(maidan, page).await.told()
     }
 }
+
+/// What a field of a game counts for that is read or worked out by itself: one request holds many games, and many of
+/// these.
+const WORK: usize = 100;
 
 /// How many items a list counts for. More than any page has is refused anyway, and must not overflow before.
 fn page(first: Option<i32>) -> usize {

@@ -1,9 +1,13 @@
+use std::sync::Arc;
+
 use actix_web::get;
-use actix_web::web::{Json, Path};
+use actix_web::web::{Data, Json, Path};
 
 use super::Problem;
+use crate::app::Maidan;
 use crate::auth::Caller;
 use crate::error::{Error, Result};
+use crate::games;
 use crate::wire::Rulebook;
 
 /// Every kind of game that can be played here
@@ -15,8 +19,9 @@ use crate::wire::Rulebook;
     responses((status = 200, description = "The kinds.", body = Vec<Rulebook>))
 )]
 #[get("/v1/kinds")]
-pub async fn all_kinds(_caller: Caller) -> Json<Vec<Rulebook>> {
-    Json(domain::Kind::ALL.iter().map(|kind| Rulebook::of(*kind)).collect())
+pub async fn all_kinds(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<Vec<Rulebook>>> {
+    let kinds = games::kinds(&maidan, &caller)?;
+    Ok(Json(kinds.iter().map(|kind| Rulebook::of(*kind)).collect()))
 }
 
 /// One kind of game
@@ -30,7 +35,7 @@ pub async fn all_kinds(_caller: Caller) -> Json<Vec<Rulebook>> {
     )
 )]
 #[get("/v1/kinds/{kind}")]
-pub async fn one_kind(_caller: Caller, kind: Path<String>) -> Result<Json<Rulebook>> {
-    let known = domain::Kind::ALL.iter().find(|known| known.name() == kind.as_str());
+pub async fn one_kind(maidan: Data<Arc<Maidan>>, caller: Caller, kind: Path<String>) -> Result<Json<Rulebook>> {
+    let known = games::kinds(&maidan, &caller)?.iter().find(|known| known.name() == kind.as_str());
     known.map(|kind| Json(Rulebook::of(*kind))).ok_or(Error::NotFound("There is no such kind of game."))
 }

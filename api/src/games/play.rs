@@ -75,6 +75,10 @@ async fn act(
         let key = key.map(|key| idempotency_key(key, &asked)).transpose()?;
         // Before any refusal: a retry must not be told that it is not its turn any more.
         if let Some(entry) = done_before(maidan, &table, seat, key.as_ref()).await? {
+            if entry.version > table.stored.version {
+                // The same request was carried out since the table was looked at: the answer shows what came of it.
+                continue;
+            }
             let events = table.kind.load_events(entry.events.0)?;
             return Ok(Played { version: entry.version, events, repeated: true, table });
         }

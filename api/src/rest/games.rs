@@ -157,7 +157,8 @@ pub async fn one_game(
     let table = games::game(&maidan, &caller, game_id_of(&id)?).await?;
     let etag = etag(&table);
     let known = req.headers().get(IF_NONE_MATCH).and_then(|header| header.to_str().ok()).unwrap_or_default();
-    let is_known = known.split(',').any(|tag| tag.trim() == etag);
+    // A proxy that compresses marks the tag as weak on its way out.
+    let is_known = known.split(',').map(str::trim).any(|tag| tag.strip_prefix("W/").unwrap_or(tag) == etag);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response
         .insert_header((ETAG, etag))

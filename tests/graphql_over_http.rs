@@ -120,6 +120,21 @@ async fn fragments_do_not_make_a_small_query_huge() {
 }
 
 #[tokio::test]
+async fn who_is_turned_away_at_the_door_is_told_by_headers_too() {
+    let world = World::with(Database::Sqlite, true, &[("MAIDAN_WRONG_GUESSES_PER_MINUTE", "1")]).await;
+    let ask = async || {
+        let request = Client::new().post(format!("{}/graphql", world.server.address)).bearer_auth("wrong");
+        request.json(&json!({ "query": "{ kinds { kind } }" })).send().await.unwrap()
+    };
+    let unknown = ask().await;
+    assert_eq!((unknown.status().as_u16(), &unknown.headers()["www-authenticate"]), (401, &"Bearer".parse().unwrap()));
+    let hasty = ask().await;
+    assert_eq!(hasty.status(), 429);
+    let seconds: u64 = hasty.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((1..=61).contains(&seconds));
+}
+
+#[tokio::test]
 async fn anything_can_be_found_by_its_id() {
     let world = world().await;
     let (id, [asha, _]) = world.kalah(json!({})).await;

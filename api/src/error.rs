@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use async_graphql::ErrorExtensions;
 use domain::{Illegal, Refusal};
 
@@ -119,6 +120,16 @@ impl Error {
             Error::RateLimited(wait) => Some(wait.as_secs().max(1)),
             Error::Unavailable => Some(1),
             _ => None,
+        }
+    }
+
+    /// Says in HTTP's own words when to come back, or how to say who one is.
+    pub fn add_headers(&self, headers: &mut HeaderMap) {
+        if let Some(seconds) = self.retry_after() {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.status() == StatusCode::UNAUTHORIZED {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
     }
 }

@@ -36,11 +36,11 @@ pub async fn door(req: HttpRequest, payload: Payload, maidan: Data<Arc<Maidan>>,
     };
     let mut request = match read {
         Ok(GraphQLRequest(request)) => request,
-        Err(error) => return render(&req, media, error.status(), refused(&error)),
+        Err(error) => return turn_away(&req, media, &error),
     };
     let caller = match maidan.identify(&req).await {
         Ok(caller) => caller,
-        Err(error) => return render(&req, media, error.status(), refused(&error)),
+        Err(error) => return turn_away(&req, media, &error),
     };
     match operation(&mut request, &maidan.limits) {
         Err(error) => return answer(&req, media, Response::from_errors(vec![error])),
@@ -88,6 +88,13 @@ fn render(req: &HttpRequest, media: &'static str, status: StatusCode, response: 
     };
     rendered.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     rendered
+}
+
+/// Refuses a request before anything of it is executed, with the headers that REST sends too.
+fn turn_away(req: &HttpRequest, media: &'static str, error: &Error) -> HttpResponse {
+    let mut response = render(req, media, error.status(), refused(error));
+    error.add_headers(response.headers_mut());
+    response
 }
 
 fn refused(error: &Error) -> Response {

@@ -1,7 +1,7 @@
 //! Refusals as problem+json (RFC 9457).
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -58,12 +58,7 @@ impl ResponseError for Error {
         let mut response = HttpResponse::build(self.status()).json(Problem::from(self));
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        if let Some(seconds) = self.retry_after() {
-            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        if self.status() == StatusCode::UNAUTHORIZED {
-            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        }
+        self.add_headers(headers);
         response
     }
 }

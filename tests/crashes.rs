@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, Executor};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::server::Home;
@@ -215,4 +216,33 @@ async fn the_database_goes_away_and_comes_back_by_graphql() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_database_goes_away_and_comes_back_by_rest() {
     the_database_goes_away_and_comes_back(false).await;
+}
+
+#[tokio::test]
+async fn a_database_that_takes_no_writes_for_now_is_told_as_away() {
+    let world = World::by_rest(Database::Postgres).await;
+    let (id, [asha, _]) = world.kalah(json!({})).await;
+    let ask = json!({ "gameId": id, "notation": "0", "idempotencyKey": "away" });
+    let url = world.server.home.url.clone().unwrap();
+    let name = url.rsplit('/').next().unwrap();
+    let mut admin = sqlx::PgConnection::connect(&url).await.unwrap();
+    // As when another server has become the primary: what was connected goes on reading.
+    let mut turn = async |setting: &str| {
+        let all_others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+             WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        admin.execute(AssertSqlSafe(format!("ALTER DATABASE {name} {setting}"))).await.unwrap();
+        admin.execute(all_others).await.unwrap();
+    };
+    turn("SET default_transaction_read_only = on").await;
+    while world.call(&asha, "me", json!({})).await.is_err() {}
+    for _ in 0..20 {
+        assert_eq!(world.refusal(&asha, "playMove", ask.clone()).await.code, "UNAVAILABLE");
+    }
+    turn("RESET default_transaction_read_only").await;
+    let played = loop {
+        if let Ok(played) = world.call(&asha, "playMove", ask.clone()).await {
+            break played;
+        }
+    };
+    assert_eq!(played["game"]["ply"], 1);
 }

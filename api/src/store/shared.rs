@@ -22,15 +22,15 @@ pub(super) fn meaning(error: sqlx::Error) -> StoreError {
         Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed | Protocol(_) => StoreError::Away(error),
         Database(db) => match db.code().as_deref() {
             // Connection exceptions, operator intervention, not enough resources, a statement or lock that timed
-            // out, a transaction that gave way to another.
+            // out, a transaction that gave way to another, a server that was the primary and takes no writes now.
             Some(code)
                 if ["08", "53", "57", "40"].iter().any(|class| code.starts_with(class) && code.len() == 5)
-                    || code == "55P03" =>
+                    || ["55P03", "25006"].contains(&code) =>
             {
                 StoreError::Away(error)
             }
-            // SQLite: busy, locked.
-            Some("5" | "6" | "261" | "262" | "517") => StoreError::Away(error),
+            // SQLite: busy, locked, no room on the disk.
+            Some("5" | "6" | "13" | "261" | "262" | "517" | "773") => StoreError::Away(error),
             _ => StoreError::Failed(error),
         },
         _ => StoreError::Failed(error),

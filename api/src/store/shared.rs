@@ -43,33 +43,47 @@ macro_rules! implement_store {
     ($Store:ty, $Db:ty) => {
         #[async_trait]
         impl Store for $Store {
-        async fn migrate(&self) -> Result<()> {
-            Ok(MIGRATIONS.run(&self.writes).await?)
-        }
+            async fn migrate(&self) -> Result<()> {
+                Ok(MIGRATIONS.run(&self.writes).await?)
+            }
 
-        async fn create_game(&self, new: &NewGame) -> Result<()> {
-            self.insert_game(new).await
-        }
+            async fn create_game(&self, new: &NewGame) -> Result<()> {
+                self.insert_game(new).await
+            }
 
-        async fn change(&self, change: &Change) -> Result<Stored> {
-            self.update_game(change).await
-        }
+            async fn change(&self, change: &Change) -> Result<Stored> {
+                self.update_game(change).await
+            }
 
-        async fn ping(&self) -> Result<()> {
-            sqlx::query("SELECT 1").execute(&self.reads).await.map_err(meaning)?;
-            Ok(())
-        }
+            async fn ping(&self) -> Result<()> {
+                sqlx::query("SELECT 1").execute(&self.reads).await.map_err(meaning)?;
+                Ok(())
+            }
 
-        async fn is_migrated(&self) -> Result<bool> {
-            let applied: Vec<i64> = sqlx::query_scalar("SELECT version FROM _sqlx_migrations WHERE success")
-                .fetch_all(&self.reads)
-                .await
-                .unwrap_or_default();
-            Ok(MIGRATIONS.iter().all(|migration| applied.contains(&migration.version)))
-        }
+            async fn is_migrated(&self) -> Result<bool> {
+                let applied: Vec<i64> = sqlx::query_scalar("SELECT version FROM _sqlx_migrations WHERE success")
+                    .fetch_all(&self.reads)
+                    .await
+                    .unwrap_or_default();
+                Ok(MIGRATIONS.iter().all(|migration| applied.contains(&migration.version)))
+            }
 
-        async fn create_app(&self, app: &App, key_hash: &[u8]) -> Result<()> {
-            sqlx::query("INSERT INTO apps (id, name, key_hash, created_at) VALUES ($1, $2, $3, $4)")
+            async fn create_app(&self, app: &App, key_hash: &[u8]) -> Result<()> {
+                sqlx::query("INSERT INTO apps (id, name, key_hash, created_at) VALUES ($1, $2, $3, $4)")
+                    .bind(app.id)
+                    .bind(&app.name)
+                    .bind(key_hash)
+                    .bind(app.created_at)
+                    .execute(&self.writes)
+                    .await
+                    .map_err(meaning)?;
+                Ok(())
+            }
+
+            async fn ensure_app(&self, app: &App, key_hash: &[u8]) -> Result<App> {
+                sqlx::query(
+                    "INSERT INTO apps (id, name, key_hash, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING",
+                )
                 .bind(app.id)
                 .bind(&app.name)
                 .bind(key_hash)
@@ -77,253 +91,239 @@ macro_rules! implement_store {
                 .execute(&self.writes)
                 .await
                 .map_err(meaning)?;
-            Ok(())
-        }
+                sqlx::query_as("SELECT id, name, created_at, revoked_at FROM apps WHERE name = $1")
+                    .bind(&app.name)
+                    .fetch_one(&self.writes)
+                    .await
+                    .map_err(meaning)
+            }
 
-        async fn ensure_app(&self, app: &App, key_hash: &[u8]) -> Result<App> {
-            sqlx::query(
-                "INSERT INTO apps (id, name, key_hash, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING",
-            )
-            .bind(app.id)
-            .bind(&app.name)
-            .bind(key_hash)
-            .bind(app.created_at)
-            .execute(&self.writes)
-            .await
-            .map_err(meaning)?;
-            sqlx::query_as("SELECT id, name, created_at, revoked_at FROM apps WHERE name = $1")
-                .bind(&app.name)
+            async fn apps(&self) -> Result<Vec<App>> {
+                sqlx::query_as("SELECT id, name, created_at, revoked_at FROM apps ORDER BY id")
+                    .fetch_all(&self.reads)
+                    .await
+                    .map_err(meaning)
+            }
+
+            async fn revoke_app(&self, name: &str, at: At) -> Result<bool> {
+                let done = sqlx::query("UPDATE apps SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL")
+                    .bind(name)
+                    .bind(at)
+                    .execute(&self.writes)
+                    .await
+                    .map_err(meaning)?;
+                Ok(done.rows_affected() == 1)
+            }
+
+            async fn app_by_key(&self, hash: &[u8]) -> Result<Option<App>> {
+                sqlx::query_as(
+                    "SELECT id, name, created_at, revoked_at FROM apps WHERE key_hash = $1 AND revoked_at IS NULL",
+                )
+                .bind(hash)
+                .fetch_optional(&self.reads)
+                .await
+                .map_err(meaning)
+            }
+
+            async fn upsert_player(&self, player: &Player) -> Result<Player> {
+                sqlx::query_as(
+                    "INSERT INTO players (id, app_id, external_id, name, created_at) VALUES ($1, $2, $3, $4, $5)
+                     ON CONFLICT (app_id, external_id) DO UPDATE SET name = excluded.name
+                     RETURNING id, app_id, external_id, name, created_at",
+                )
+                .bind(player.id)
+                .bind(player.app_id)
+                .bind(&player.external_id)
+                .bind(&player.name)
+                .bind(player.created_at)
                 .fetch_one(&self.writes)
                 .await
                 .map_err(meaning)
-        }
+            }
 
-        async fn apps(&self) -> Result<Vec<App>> {
-            sqlx::query_as("SELECT id, name, created_at, revoked_at FROM apps ORDER BY id")
-                .fetch_all(&self.reads)
-                .await
-                .map_err(meaning)
-        }
+            async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>> {
+                if ids.is_empty() {
+                    return Ok(Vec::new());
+                }
+                let mut query = QueryBuilder::<$Db>::new(
+                    "SELECT id, app_id, external_id, name, created_at FROM players WHERE id IN (",
+                );
+                let mut list = query.separated(", ");
+                for id in ids {
+                    list.push_bind(*id);
+                }
+                query.push(")");
+                query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+            }
 
-        async fn revoke_app(&self, name: &str, at: At) -> Result<bool> {
-            let done = sqlx::query("UPDATE apps SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL")
-                .bind(name)
+            async fn add_token(&self, token: &NewToken) -> Result<()> {
+                sqlx::query("INSERT INTO tokens (id, player_id, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)")
+                    .bind(token.id)
+                    .bind(token.player_id)
+                    .bind(&token.hash)
+                    .bind(token.created_at)
+                    .bind(token.expires_at)
+                    .execute(&self.writes)
+                    .await
+                    .map_err(meaning)?;
+                Ok(())
+            }
+
+            async fn revoke_token(&self, player: PlayerId, token: TokenId, at: At) -> Result<bool> {
+                let done = sqlx::query(
+                    "UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL",
+                )
+                .bind(token)
+                .bind(player)
                 .bind(at)
                 .execute(&self.writes)
                 .await
                 .map_err(meaning)?;
-            Ok(done.rows_affected() == 1)
-        }
-
-        async fn app_by_key(&self, hash: &[u8]) -> Result<Option<App>> {
-            sqlx::query_as(
-                "SELECT id, name, created_at, revoked_at FROM apps WHERE key_hash = $1 AND revoked_at IS NULL",
-            )
-            .bind(hash)
-            .fetch_optional(&self.reads)
-            .await
-            .map_err(meaning)
-        }
-
-        async fn upsert_player(&self, player: &Player) -> Result<Player> {
-            sqlx::query_as(
-                "INSERT INTO players (id, app_id, external_id, name, created_at) VALUES ($1, $2, $3, $4, $5)
-                 ON CONFLICT (app_id, external_id) DO UPDATE SET name = excluded.name
-                 RETURNING id, app_id, external_id, name, created_at",
-            )
-            .bind(player.id)
-            .bind(player.app_id)
-            .bind(&player.external_id)
-            .bind(&player.name)
-            .bind(player.created_at)
-            .fetch_one(&self.writes)
-            .await
-            .map_err(meaning)
-        }
-
-        async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>> {
-            if ids.is_empty() {
-                return Ok(Vec::new());
+                Ok(done.rows_affected() == 1)
             }
-            let mut query = QueryBuilder::<$Db>::new(
-                "SELECT id, app_id, external_id, name, created_at FROM players WHERE id IN (",
-            );
-            let mut list = query.separated(", ");
-            for id in ids {
-                list.push_bind(*id);
-            }
-            query.push(")");
-            query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
-        }
 
-        async fn add_token(&self, token: &NewToken) -> Result<()> {
-            sqlx::query("INSERT INTO tokens (id, player_id, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)")
-                .bind(token.id)
-                .bind(token.player_id)
-                .bind(&token.hash)
-                .bind(token.created_at)
-                .bind(token.expires_at)
-                .execute(&self.writes)
+            async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
+                let row = sqlx::query(
+                    "SELECT p.id, p.app_id, p.external_id, p.name, p.created_at, t.expires_at
+                     FROM tokens t JOIN players p ON p.id = t.player_id JOIN apps a ON a.id = p.app_id
+                     WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
+                       AND a.revoked_at IS NULL",
+                )
+                .bind(hash)
+                .bind(now)
+                .fetch_optional(&self.reads)
                 .await
                 .map_err(meaning)?;
-            Ok(())
-        }
+                let Some(row) = row else { return Ok(None) };
+                let player = Player::from_row(&row).map_err(meaning)?;
+                Ok(Some((player, row.try_get("expires_at").map_err(meaning)?)))
+            }
 
-        async fn revoke_token(&self, player: PlayerId, token: TokenId, at: At) -> Result<bool> {
-            let done = sqlx::query(
-                "UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL",
-            )
-            .bind(token)
-            .bind(player)
-            .bind(at)
-            .execute(&self.writes)
-            .await
-            .map_err(meaning)?;
-            Ok(done.rows_affected() == 1)
-        }
+            async fn game(&self, id: GameId) -> Result<Option<StoredGame>> {
+                sqlx::query_as(AssertSqlSafe(format!("SELECT {GAME} FROM games g WHERE g.id = $1")))
+                    .bind(id)
+                    .fetch_optional(&self.reads)
+                    .await
+                    .map_err(meaning)
+            }
 
-        async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
-            let row = sqlx::query(
-                "SELECT p.id, p.app_id, p.external_id, p.name, p.created_at, t.expires_at
-                 FROM tokens t JOIN players p ON p.id = t.player_id JOIN apps a ON a.id = p.app_id
-                 WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
-                   AND a.revoked_at IS NULL",
-            )
-            .bind(hash)
-            .bind(now)
-            .fetch_optional(&self.reads)
-            .await
-            .map_err(meaning)?;
-            let Some(row) = row else { return Ok(None) };
-            let player = Player::from_row(&row).map_err(meaning)?;
-            Ok(Some((player, row.try_get("expires_at").map_err(meaning)?)))
-        }
+            async fn game_by_code(&self, code: &str) -> Result<Option<StoredGame>> {
+                sqlx::query_as(AssertSqlSafe(format!("SELECT {GAME} FROM games g WHERE g.join_code = $1")))
+                    .bind(code)
+                    .fetch_optional(&self.reads)
+                    .await
+                    .map_err(meaning)
+            }
 
-        async fn game(&self, id: GameId) -> Result<Option<StoredGame>> {
-            sqlx::query_as(AssertSqlSafe(format!("SELECT {GAME} FROM games g WHERE g.id = $1")))
-                .bind(id)
-                .fetch_optional(&self.reads)
+            async fn game_by_key(&self, created_by: Uuid, key: &str) -> Result<Option<(StoredGame, Vec<u8>)>> {
+                let sql = format!("SELECT {GAME}, g.create_hash FROM games g WHERE g.created_by = $1 AND g.create_key = $2");
+                let row = sqlx::query(AssertSqlSafe(sql))
+                    .bind(created_by)
+                    .bind(key)
+                    .fetch_optional(&self.reads)
+                    .await
+                    .map_err(meaning)?;
+                let Some(row) = row else { return Ok(None) };
+                let game = StoredGame::from_row(&row).map_err(meaning)?;
+                Ok(Some((game, row.try_get("create_hash").map_err(meaning)?)))
+            }
+
+            async fn entries(&self, game: GameId, after: i32, limit: i64) -> Result<Vec<Entry>> {
+                sqlx::query_as(AssertSqlSafe(format!(
+                    "SELECT {ENTRY} FROM entries WHERE game_id = $1 AND version > $2 ORDER BY version LIMIT $3"
+                )))
+                .bind(game)
+                .bind(after)
+                .bind(limit)
+                .fetch_all(&self.reads)
                 .await
                 .map_err(meaning)
-        }
+            }
 
-        async fn game_by_code(&self, code: &str) -> Result<Option<StoredGame>> {
-            sqlx::query_as(AssertSqlSafe(format!("SELECT {GAME} FROM games g WHERE g.join_code = $1")))
-                .bind(code)
-                .fetch_optional(&self.reads)
-                .await
-                .map_err(meaning)
-        }
-
-        async fn game_by_key(&self, created_by: Uuid, key: &str) -> Result<Option<(StoredGame, Vec<u8>)>> {
-            let sql = format!("SELECT {GAME}, g.create_hash FROM games g WHERE g.created_by = $1 AND g.create_key = $2");
-            let row = sqlx::query(AssertSqlSafe(sql))
-                .bind(created_by)
+            async fn entry_by_key(&self, game: GameId, seat: i16, key: &str) -> Result<Option<Entry>> {
+                sqlx::query_as(AssertSqlSafe(format!(
+                    "SELECT {ENTRY} FROM entries WHERE game_id = $1 AND seat = $2 AND key = $3"
+                )))
+                .bind(game)
+                .bind(seat)
                 .bind(key)
                 .fetch_optional(&self.reads)
                 .await
-                .map_err(meaning)?;
-            let Some(row) = row else { return Ok(None) };
-            let game = StoredGame::from_row(&row).map_err(meaning)?;
-            Ok(Some((game, row.try_get("create_hash").map_err(meaning)?)))
-        }
-
-        async fn entries(&self, game: GameId, after: i32, limit: i64) -> Result<Vec<Entry>> {
-            sqlx::query_as(AssertSqlSafe(format!(
-                "SELECT {ENTRY} FROM entries WHERE game_id = $1 AND version > $2 ORDER BY version LIMIT $3"
-            )))
-            .bind(game)
-            .bind(after)
-            .bind(limit)
-            .fetch_all(&self.reads)
-            .await
-            .map_err(meaning)
-        }
-
-        async fn entry_by_key(&self, game: GameId, seat: i16, key: &str) -> Result<Option<Entry>> {
-            sqlx::query_as(AssertSqlSafe(format!(
-                "SELECT {ENTRY} FROM entries WHERE game_id = $1 AND seat = $2 AND key = $3"
-            )))
-            .bind(game)
-            .bind(seat)
-            .bind(key)
-            .fetch_optional(&self.reads)
-            .await
-            .map_err(meaning)
-        }
-
-        async fn games(&self, filter: &GameFilter) -> Result<Vec<StoredGame>> {
-            let mut query = QueryBuilder::<$Db>::new("SELECT ");
-            query.push(GAME).push(" FROM games g");
-            if let Some(player) = filter.player {
-                query.push(" JOIN seatings s ON s.game_id = g.id AND s.player_id = ").push_bind(player);
+                .map_err(meaning)
             }
-            query.push(" WHERE g.app_id = ").push_bind(filter.app_id);
-            match filter.visible_to {
-                Sight::All => {}
-                Sight::Public => {
-                    query.push(" AND g.visibility = 'PUBLIC'");
+
+            async fn games(&self, filter: &GameFilter) -> Result<Vec<StoredGame>> {
+                let mut query = QueryBuilder::<$Db>::new("SELECT ");
+                query.push(GAME).push(" FROM games g");
+                if let Some(player) = filter.player {
+                    query.push(" JOIN seatings s ON s.game_id = g.id AND s.player_id = ").push_bind(player);
                 }
-                Sight::PublicAndOwn(player) => {
-                    query
-                        .push(" AND (g.visibility = 'PUBLIC' OR EXISTS (SELECT 1 FROM seatings o WHERE o.game_id = g.id AND o.player_id = ")
-                        .push_bind(player)
-                        .push("))");
+                query.push(" WHERE g.app_id = ").push_bind(filter.app_id);
+                match filter.visible_to {
+                    Sight::All => {}
+                    Sight::Public => {
+                        query.push(" AND g.visibility = 'PUBLIC'");
+                    }
+                    Sight::PublicAndOwn(player) => {
+                        query
+                            .push(" AND (g.visibility = 'PUBLIC' OR EXISTS (SELECT 1 FROM seatings o WHERE o.game_id = g.id AND o.player_id = ")
+                            .push_bind(player)
+                            .push("))");
+                    }
                 }
+                if let Some(kind) = &filter.kind {
+                    query.push(" AND g.kind = ").push_bind(kind.clone());
+                }
+                if let Some(status) = filter.status {
+                    query.push(" AND g.status = ").push_bind(status);
+                }
+                if let Some(from) = filter.created_from {
+                    query.push(" AND g.created_at >= ").push_bind(from);
+                }
+                if let Some(before) = filter.created_before {
+                    query.push(" AND g.created_at < ").push_bind(before);
+                }
+                if let Some(after) = filter.after {
+                    query.push(" AND g.id < ").push_bind(after);
+                }
+                query.push(" ORDER BY g.id DESC LIMIT ").push_bind(filter.limit);
+                query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
             }
-            if let Some(kind) = &filter.kind {
-                query.push(" AND g.kind = ").push_bind(kind.clone());
-            }
-            if let Some(status) = filter.status {
-                query.push(" AND g.status = ").push_bind(status);
-            }
-            if let Some(from) = filter.created_from {
-                query.push(" AND g.created_at >= ").push_bind(from);
-            }
-            if let Some(before) = filter.created_before {
-                query.push(" AND g.created_at < ").push_bind(before);
-            }
-            if let Some(after) = filter.after {
-                query.push(" AND g.id < ").push_bind(after);
-            }
-            query.push(" ORDER BY g.id DESC LIMIT ").push_bind(filter.limit);
-            query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
-        }
 
-        async fn inbox(&self, player: PlayerId, limit: i64) -> Result<Vec<StoredGame>> {
-            sqlx::query_as(AssertSqlSafe(format!(
-                "SELECT {GAME} FROM seatings s JOIN games g ON g.id = s.game_id
-                 WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'RUNNING' AND (g.to_act >> s.seat) & 1 = 1
-                 ORDER BY g.id LIMIT $2"
-            )))
-            .bind(player)
-            .bind(limit)
-            .fetch_all(&self.reads)
-            .await
-            .map_err(meaning)
-        }
+            async fn inbox(&self, player: PlayerId, limit: i64) -> Result<Vec<StoredGame>> {
+                sqlx::query_as(AssertSqlSafe(format!(
+                    "SELECT {GAME} FROM seatings s JOIN games g ON g.id = s.game_id
+                     WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'RUNNING' AND (g.to_act >> s.seat) & 1 = 1
+                     ORDER BY g.id LIMIT $2"
+                )))
+                .bind(player)
+                .bind(limit)
+                .fetch_all(&self.reads)
+                .await
+                .map_err(meaning)
+            }
 
-        async fn open_games(&self, player: PlayerId) -> Result<i64> {
-            sqlx::query_scalar(
-                "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
-                 WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'OPEN'",
-            )
-            .bind(player)
-            .fetch_one(&self.reads)
-            .await
-            .map_err(meaning)
-        }
+            async fn open_games(&self, player: PlayerId) -> Result<i64> {
+                sqlx::query_scalar(
+                    "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
+                     WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'OPEN'",
+                )
+                .bind(player)
+                .fetch_one(&self.reads)
+                .await
+                .map_err(meaning)
+            }
 
-        async fn expired(&self, now: At, limit: i64) -> Result<Vec<StoredGame>> {
-            sqlx::query_as(AssertSqlSafe(format!(
-                "SELECT {GAME} FROM games g WHERE g.status = 'OPEN' AND g.expires_at < $1 ORDER BY g.expires_at LIMIT $2"
-            )))
-            .bind(now)
-            .bind(limit)
-            .fetch_all(&self.reads)
-            .await
-            .map_err(meaning)
-        }
+            async fn expired(&self, now: At, limit: i64) -> Result<Vec<StoredGame>> {
+                sqlx::query_as(AssertSqlSafe(format!(
+                    "SELECT {GAME} FROM games g WHERE g.status = 'OPEN' AND g.expires_at < $1 ORDER BY g.expires_at LIMIT $2"
+                )))
+                .bind(now)
+                .bind(limit)
+                .fetch_all(&self.reads)
+                .await
+                .map_err(meaning)
+            }
         }
     };
 }

@@ -10,7 +10,7 @@ async fn both_doors(variables: &[(&str, &str)]) -> [World; 2] {
 
 #[tokio::test]
 async fn reading_never_costs_a_player_its_turn() {
-    for world in both_doors(&[("MAIDAN_REQUESTS_PER_SECOND", "20"), ("MAIDAN_MOVES_PER_SECOND", "5")]).await {
+    for world in both_doors(&[("MAIDAN_REQUESTS_PER_SECOND", "2"), ("MAIDAN_MOVES_PER_SECOND", "5")]).await {
         let (id, [asha, _]) = world.kalah(json!({})).await;
         for (operation, input) in [("me", json!({})), ("kind", json!({ "id": "KALAH" }))] {
             let mut refused = None;
@@ -28,7 +28,7 @@ async fn reading_never_costs_a_player_its_turn() {
 
 #[tokio::test]
 async fn moves_have_a_limit_of_their_own() {
-    for world in both_doors(&[("MAIDAN_MOVES_PER_SECOND", "3")]).await {
+    for world in both_doors(&[("MAIDAN_MOVES_PER_SECOND", "1")]).await {
         let (id, [asha, _]) = world.kalah(json!({})).await;
         let mut codes = Vec::new();
         for _ in 0..12 {

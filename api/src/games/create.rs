@@ -1,12 +1,12 @@
 //! Opening a table, and starting the game when it is full.
 
-use domain::{AnyGame, AnyOptions, Entropy, Kind, Seat, Seed};
+use domain::{AnyGame, AnyOptions, Kind, Seat};
 use serde_json::to_value;
 use sha2::{Digest, Sha256};
 use sqlx::types::Json;
 use std::time::Duration;
 
-use super::table::{Table, seat_bits};
+use super::table::{Table, entropy_of, seat_bits};
 use crate::app::Maidan;
 use crate::auth::{self, Caller, Principal};
 use crate::error::{Error, Result};
@@ -93,9 +93,7 @@ pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result
 
 /// Deals, and makes the stored game a running one; its version counts the entry that says so.
 pub fn start(game: &mut StoredGame, options: &AnyOptions, now: At) -> Result<()> {
-    let seed: [u8; 32] = game.seed.as_slice().try_into().map_err(|_| Error::Internal)?;
-    let nothing_added = std::iter::repeat_n([].as_slice(), game.seats as usize);
-    let entropy = Entropy::new(Seed::new(seed), nothing_added);
+    let entropy = entropy_of(game)?;
     let seats = game.seats as u8;
     let started =
         AnyGame::start(options, seats, &entropy).map_err(|illegal| Error::InvalidInput(illegal.to_string()))?;

@@ -42,8 +42,9 @@ impl Table {
         let own = self.seat().map(|seat| i16::from(seat.number()));
         let may_see = !entry.is_secret || self.is_over() || entry.seat == own;
         let mv = match &entry.notation {
-            Some(notation) if may_see => Some(self.kind.read_move(notation).map_err(|unreadable| {
-                tracing::error!(%unreadable, "a stored move cannot be read");
+            Some(notation) if may_see => Some(self.kind.read_move(notation).map_err(|_| {
+                // Where it is, not what it says: it may be a secret move.
+                tracing::error!(game = %self.stored.id, version = entry.version, "a stored move cannot be read");
                 Error::Internal
             })?),
             _ => None,

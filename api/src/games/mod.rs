@@ -21,4 +21,4 @@ pub use log::{LogEntry, log};
 pub use look::{Explanation, continuations, explain, game, kinds, legal_moves};
 pub use play::{Choice, PlayMove, Played, play, resign};
 pub use players::{Issued, Me, issue_token, me, player, players, register, revoke_token};
-pub use table::Table;
+pub use table::{Table, seed_of};

@@ -3,7 +3,7 @@
 use domain::{AnyEvent, AnyGame, AnyMove, Seat};
 
 use super::create::{idempotency_key, key_was_used_otherwise};
-use super::table::Table;
+use super::table::{Table, entropy_of};
 use crate::app::Maidan;
 use crate::auth::Caller;
 use crate::error::{Error, Result};
@@ -83,7 +83,7 @@ async fn act(
             return Ok(Played { version: entry.version, events, repeated: true, table });
         }
         let mut next: AnyGame = table.started()?.clone();
-        let entropy = table.entropy()?;
+        let entropy = entropy_of(&table.stored)?;
         let mut steps = match deed {
             Deed::Move(seat, mv, expected) => {
                 mind_version(&table, seat, expected)?;

@@ -81,17 +81,6 @@ impl Table {
         Ok(self.kind.load_options(self.stored.options.0.clone())?)
     }
 
-    pub fn seed(&self) -> Result<Seed> {
-        let bytes: [u8; 32] = self.stored.seed.as_slice().try_into().map_err(|_| Error::Internal)?;
-        Ok(Seed::new(bytes))
-    }
-
-    /// The source of the game's chance.
-    pub fn entropy(&self) -> Result<Entropy> {
-        let nothing_added = std::iter::repeat_n([].as_slice(), self.stored.seats as usize);
-        Ok(Entropy::new(self.seed()?, nothing_added))
-    }
-
     /// The version at which the seat's present decision opened.
     pub fn decision_version(&self, seat: Seat) -> Option<i32> {
         self.stored.decisions.get(seat.index()).copied().flatten()
@@ -153,6 +142,17 @@ impl Table {
             ..NewEntry::about(what, Some(seat.number().into()), player)
         })
     }
+}
+
+pub fn seed_of(stored: &StoredGame) -> Result<Seed> {
+    let bytes: [u8; 32] = stored.seed.as_slice().try_into().map_err(|_| Error::Internal)?;
+    Ok(Seed::new(bytes))
+}
+
+/// The source of a game's chance: the one place where its seeds come together.
+pub fn entropy_of(stored: &StoredGame) -> Result<Entropy> {
+    let nothing_added = std::iter::repeat_n([].as_slice(), stored.seats as usize);
+    Ok(Entropy::new(seed_of(stored)?, nothing_added))
 }
 
 /// The seats to act as the store keeps them.

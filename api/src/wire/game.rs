@@ -299,7 +299,7 @@ impl Game {
             }
         });
         let id = stored.id.to_string();
-        let seed = table.seed()?;
+        let seed = games::seed_of(stored)?;
         Ok(Game {
             kind: table.kind.into(),
             rules_version: stored.rules_version,

@@ -162,7 +162,8 @@ impl From<StoreError> for Error {
 /// A value in the store that this build cannot read.
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Error {
-        tracing::error!(%error, "a stored value cannot be read");
+        // Where, not what: the words of such an error quote the value, which may be a secret.
+        tracing::error!(problem = ?error.classify(), column = error.column(), "a stored value cannot be read");
         Error::Internal
     }
 }

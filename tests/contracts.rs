@@ -68,7 +68,7 @@ async fn graphql_operations() -> BTreeSet<String> {
             let field_name = field["name"].as_str().unwrap();
             let takes_arguments = !field["args"].as_array().unwrap().is_empty();
             match name {
-                "Query" | "Mutation" => operations.insert(field_name.to_string()),
+                "Query" | "Mutation" | "Subscription" => operations.insert(field_name.to_string()),
                 "Me" if field_name == "games" => operations.insert("myGames".to_string()),
                 _ if takes_arguments || field_name == "inbox" => operations.insert(field_name.to_string()),
                 _ => false,

@@ -1,26 +1,33 @@
 //! The service: what all requests share, and how it opens and closes.
 
+use std::any::Any;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_cors::Cors;
-use actix_web::dev::Server;
+use actix_web::dev::{Extensions, Server};
 use actix_web::http::header::{self, HeaderMap, HeaderName};
 use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
+use actix_web::rt::net::TcpStream;
+#[cfg(unix)]
+use actix_web::rt::signal::unix::{SignalKind, signal};
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer};
 use metrics_exporter_prometheus::PrometheusHandle;
+use socket2::SockRef;
+use tokio::sync::watch;
 use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::auth::{self, Caller};
+use crate::auth::{self, Caller, Credentials};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::ids::AppId;
-use crate::limits::{Buckets, Limits};
+use crate::limits::{Buckets, Limits, Places};
+use crate::news::News;
 use crate::store::{At, Store};
-use crate::{games, graphql, page, rest, store, telemetry};
+use crate::{games, graphql, page, replicas, rest, store, telemetry};
 
 /// The app whose players anybody may register.
 pub const GUESTS: &str = "guests";
@@ -32,6 +39,14 @@ pub struct Maidan {
     pub buckets: Buckets,
     /// The app of the guests, if they are welcome.
     pub guests: Option<AppId>,
+    /// Who waits here for what.
+    pub news: Arc<News>,
+    /// Whether replicas send each other hints.
+    pub hints: bool,
+    /// Whether this process is about to end: streams end first, so that their clients go elsewhere.
+    pub closing: watch::Sender<bool>,
+    /// How many streams each caller has open.
+    pub places: Places,
     trust_proxy: bool,
 }
 
@@ -51,8 +66,13 @@ impl Maidan {
         }
         let guests =
             if config.guests() { Some(guests(&*store).await.map_err(|error| error.to_string())?) } else { None };
+        let has_others = config.hints && store.takes_hints();
         Ok(Maidan {
             store,
+            news: Arc::new(News::new(has_others)),
+            hints: config.hints,
+            closing: watch::Sender::new(false),
+            places: Places::default(),
             limits: config.limits.clone(),
             buckets: Buckets::new(&config.limits),
             guests,
@@ -60,17 +80,31 @@ impl Maidan {
         })
     }
 
-    /// Who sends this request.
+    /// Who sends this request, by its headers.
     pub async fn identify(&self, req: &HttpRequest) -> Result<Caller> {
-        let text = |name: &str| match req.headers().get(name) {
-            None => Ok(None),
-            Some(value) => value.to_str().map(Some).map_err(|_| Error::InvalidInput(format!("{name} cannot be read."))),
-        };
+        auth::identify(self, shown_by(req)?, self.address_of(req)).await
+    }
+
+    /// Who opens a stream by this request: by its headers, or by a ticket where a browser cannot send any.
+    pub async fn identify_follower(&self, req: &HttpRequest, ticket: Option<&str>) -> Result<Caller> {
+        auth::identify(self, Credentials { ticket, ..shown_by(req)? }, self.address_of(req)).await
+    }
+
+    /// Where a request comes from.
+    pub fn address_of(&self, req: &HttpRequest) -> IpAddr {
         let peer = req.peer_addr().map(|peer| peer.ip()).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
         let told = if self.trust_proxy { told_by_proxy(req.headers()) } else { None };
-        let address = told.unwrap_or(peer);
-        auth::identify(self, text("Authorization")?, text("Maidan-Act-As")?, address).await
+        told.unwrap_or(peer)
     }
+}
+
+/// The credentials in a request's headers.
+fn shown_by(req: &HttpRequest) -> Result<Credentials<'_>> {
+    let text = |name: &str| match req.headers().get(name) {
+        None => Ok(None),
+        Some(value) => value.to_str().map(Some).map_err(|_| Error::InvalidInput(format!("{name} cannot be read."))),
+    };
+    Ok(Credentials { authorization: text("Authorization")?, act_as: text("Maidan-Act-As")?, ticket: None })
 }
 
 /// Where the proxy in front says that a request comes from. It adds its word at the end: what stands before it is
@@ -146,7 +180,9 @@ impl Application {
                         .add((header::REFERRER_POLICY, "no-referrer")),
                 )
         })
+        .on_connect(cut_off_whoever_takes_nothing)
         .shutdown_timeout(config.shutdown_seconds)
+        .disable_signals()
         .bind(config.listen)
         .map_err(|error| format!("Cannot listen on MAIDAN_LISTEN={}: {error}", config.listen))?;
         let address = server.addrs()[0];
@@ -157,15 +193,55 @@ impl Application {
         Ok(Application { address, server: server.run(), metrics, maidan })
     }
 
-    /// Serves until it is told to stop; then finishes what is under way.
+    /// Serves until it is told to stop; then ends its streams, finishes what is under way, and is gone.
     pub async fn run_until_stopped(self) -> std::io::Result<()> {
-        let chores = actix_web::rt::spawn(chores(self.maidan));
+        let chores = actix_web::rt::spawn(chores(Arc::clone(&self.maidan)));
+        let touch = actix_web::rt::spawn(replicas::keep_in_touch(Arc::clone(&self.maidan)));
         if let Some(metrics) = self.metrics {
             actix_web::rt::spawn(metrics);
         }
+        let handle = self.server.handle();
+        let maidan = self.maidan;
+        let stopping = actix_web::rt::spawn(async move {
+            told_to_stop().await;
+            maidan.closing.send_replace(true);
+            handle.stop(true).await;
+        });
         let served = self.server.await;
-        chores.abort();
+        for task in [chores, touch, stopping] {
+            task.abort();
+            // What it holds of the database is given back while there is still a runtime to do it.
+            let _ = task.await;
+        }
         served
+    }
+}
+
+/// Waits for SIGTERM or Ctrl-C.
+async fn told_to_stop() {
+    let interrupted = actix_web::rt::signal::ctrl_c();
+    #[cfg(unix)]
+    if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+        tokio::select! {
+            _ = interrupted => {}
+            _ = terminated.recv() => {}
+        }
+        return;
+    }
+    let _ = interrupted.await;
+}
+
+/// How long a client may leave what was sent to it untaken.
+pub const UNTAKEN: Duration = Duration::from_secs(30);
+
+/// Has the system end connections whose client takes nothing: what is to be sent to it would be kept for ever.
+fn cut_off_whoever_takes_nothing(connection: &dyn Any, _: &mut Extensions) {
+    #[cfg(target_os = "linux")]
+    if let Some(stream) = connection.downcast_ref::<TcpStream>() {
+        let set = SockRef::from(stream).set_tcp_user_timeout(Some(UNTAKEN));
+        if let Err(error) = set {
+            tracing::debug!(%error, "a connection cannot be given a time limit");
+        }
     }
 }
 
@@ -186,6 +262,9 @@ async fn chores(maidan: Arc<Maidan>) {
     loop {
         minute.tick().await;
         maidan.buckets.forget_the_idle();
+        if let Err(error) = maidan.store.drop_old_tickets(At::now()).await {
+            tracing::warn!(%error, "cannot throw away old tickets");
+        }
         match games::expire(&maidan).await {
             Ok(0) => {}
             Ok(games) => tracing::info!(games, "called off games that nobody completed"),

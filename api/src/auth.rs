@@ -18,8 +18,21 @@ pub struct Caller {
     pub address: IpAddr,
     /// Whether an app's key was sent.
     pub by_app: bool,
+    /// The hash of the token or key that was sent: a stream stays open as long as that is in use.
+    pub token_hash: Option<Vec<u8>>,
     /// When the token that was sent stops working; `None` for never.
     pub until: Option<At>,
+}
+
+/// What a request has to show.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Credentials<'a> {
+    /// The header Authorization.
+    pub authorization: Option<&'a str>,
+    /// The header Maidan-Act-As.
+    pub act_as: Option<&'a str>,
+    /// A ticket for a stream, which stands for both.
+    pub ticket: Option<&'a str>,
 }
 
 #[derive(Clone, Debug)]
@@ -58,6 +71,7 @@ impl Caller {
 
 pub const APP_KEY: &str = "mdn_app_";
 pub const PLAYER_TOKEN: &str = "mdn_ply_";
+pub const STREAM_TICKET: &str = "mdn_tkt_";
 const SECRET_LENGTH: usize = 52;
 
 /// A new key or token, and the hash that is kept of it. The text is shown once.
@@ -88,55 +102,90 @@ pub fn hash_of(text: &str) -> Vec<u8> {
     Sha256::digest(text.as_bytes()).to_vec()
 }
 
-/// Finds out who sends these headers. The one place where tokens are looked at.
-pub async fn identify(
-    maidan: &Maidan,
-    authorization: Option<&str>,
-    act_as: Option<&str>,
-    address: IpAddr,
-) -> Result<Caller> {
-    let (principal, until) = match authorization {
-        None => (Principal::Anonymous, None),
+/// Finds out who shows these credentials. The one place where tokens are looked at.
+pub async fn identify(maidan: &Maidan, shown: Credentials<'_>, address: IpAddr) -> Result<Caller> {
+    if let Some(ticket) = shown.ticket {
+        return by_ticket(maidan, ticket, address).await;
+    }
+    let (principal, until, token_hash) = match shown.authorization {
+        None => (Principal::Anonymous, None, None),
         Some(header) => {
-            let known = known_principal(maidan, header).await?;
+            let hash = token_in(header);
+            let known = match &hash {
+                Some((hash, is_app)) => known_principal(maidan, hash, *is_app).await?,
+                None => None,
+            };
             if known.is_none() {
                 maidan.buckets.charge_wrong_token(address)?;
             }
-            known.ok_or(Error::Unauthenticated("This token is not known, or it has expired or been revoked."))?
+            let (principal, until) =
+                known.ok_or(Error::Unauthenticated("This token is not known, or it has expired or been revoked."))?;
+            (principal, until, hash.map(|(hash, _)| hash))
         }
     };
     let by_app = matches!(principal, Principal::App(_));
-    let principal = match (act_as, principal) {
+    let principal = match (shown.act_as, principal) {
         (None, principal) => principal,
-        (Some(id), Principal::App(app)) => Principal::Player(own_player(maidan, &app, id).await?),
+        (Some(id), Principal::App(app)) => {
+            let id = id.parse().map_err(|_| NO_SUCH_PLAYER)?;
+            Principal::Player(own_player(maidan, &app, id).await?)
+        }
         (Some(_), _) => return Err(Error::Forbidden("Only an app's key may act as a player.")),
     };
-    Ok(Caller { principal, address, by_app, until })
+    Ok(Caller { principal, address, by_app, token_hash, until })
+}
+
+/// Whoever asked for a ticket, if it is still who it was.
+async fn by_ticket(maidan: &Maidan, text: &str, address: IpAddr) -> Result<Caller> {
+    let ticket = match is_secret(text, STREAM_TICKET) {
+        true => maidan.store.redeem_ticket(&hash_of(text), At::now()).await?,
+        false => None,
+    };
+    let known = match &ticket {
+        Some(ticket) => known_principal(maidan, &ticket.token_hash, ticket.is_app).await?,
+        None => None,
+    };
+    let (Some(ticket), Some((principal, until))) = (ticket, known) else {
+        maidan.buckets.charge_wrong_token(address)?;
+        return Err(Error::Unauthenticated("This ticket is not known, or it has expired or been used."));
+    };
+    let principal = match (ticket.act_as, principal) {
+        (Some(id), Principal::App(app)) => Principal::Player(own_player(maidan, &app, id).await?),
+        (_, principal) => principal,
+    };
+    Ok(Caller { principal, address, by_app: ticket.is_app, token_hash: Some(ticket.token_hash), until })
+}
+
+/// The hash of the token in a header, and whether it is an app's key. Garbled ones are refused without asking the
+/// database.
+fn token_in(header: &str) -> Option<(Vec<u8>, bool)> {
+    let scheme = header.get(..7).filter(|scheme| scheme.eq_ignore_ascii_case("Bearer "));
+    let token = scheme.map(|_| header[7..].trim())?;
+    let is_app = is_secret(token, APP_KEY);
+    (is_app || is_secret(token, PLAYER_TOKEN)).then(|| (hash_of(token), is_app))
+}
+
+/// Whether a text looks like a secret of this sort.
+fn is_secret(text: &str, prefix: &str) -> bool {
+    text.strip_prefix(prefix)
+        .is_some_and(|secret| secret.len() == SECRET_LENGTH && secret.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// The principal of a token, and when the token stops working.
-async fn known_principal(maidan: &Maidan, header: &str) -> Result<Option<(Principal, Option<At>)>> {
-    let scheme = header.get(..7).filter(|scheme| scheme.eq_ignore_ascii_case("Bearer "));
-    let token = scheme.map(|_| header[7..].trim()).unwrap_or_default();
-    // Garbled tokens are refused without asking the database.
-    let secret = token.strip_prefix(APP_KEY).or(token.strip_prefix(PLAYER_TOKEN)).unwrap_or_default();
-    if secret.len() != SECRET_LENGTH || !secret.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return Ok(None);
-    }
-    let hash = hash_of(token);
-    Ok(if token.starts_with(APP_KEY) {
-        maidan.store.app_by_key(&hash).await?.map(|app| (Principal::App(app), None))
+async fn known_principal(maidan: &Maidan, hash: &[u8], is_app: bool) -> Result<Option<(Principal, Option<At>)>> {
+    Ok(if is_app {
+        maidan.store.app_by_key(hash).await?.map(|app| (Principal::App(app), None))
     } else {
-        let known = maidan.store.player_by_token(&hash, At::now()).await?;
+        let known = maidan.store.player_by_token(hash, At::now()).await?;
         known.map(|(player, until)| (Principal::Player(player), until))
     })
 }
 
-async fn own_player(maidan: &Maidan, app: &App, id: &str) -> Result<Player> {
-    let unknown = || Error::NotFound("Your app has no such player.");
-    let id: PlayerId = id.parse().map_err(|_| unknown())?;
+const NO_SUCH_PLAYER: Error = Error::NotFound("Your app has no such player.");
+
+async fn own_player(maidan: &Maidan, app: &App, id: PlayerId) -> Result<Player> {
     let player = maidan.store.players(&[id]).await?.pop();
-    player.filter(|player| player.app_id == app.id).ok_or_else(unknown)
+    player.filter(|player| player.app_id == app.id).ok_or(NO_SUCH_PLAYER)
 }
 
 /// Lower-case base32 without padding (RFC 4648's letters).

@@ -127,6 +127,9 @@ pub struct Config {
     /// Do not touch the tables at start; stop if they are not up to date
     #[arg(long, env = "MAIDAN_NO_MIGRATE")]
     pub no_migrate: bool,
+    /// Whether replicas send each other hints by Postgres' LISTEN and NOTIFY; without, they look more often
+    #[arg(long, env = "MAIDAN_HINTS", value_name = "true|false", default_value_t = true, action = clap::ArgAction::Set)]
+    pub hints: bool,
     /// Web origins that browsers may call from, comma-separated; '*' for any
     #[arg(long, env = "MAIDAN_CORS_ORIGINS", value_delimiter = ',', value_name = "ORIGIN")]
     pub cors_origins: Vec<String>,

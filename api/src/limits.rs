@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -11,6 +11,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use uuid::Uuid;
 
+use crate::app::Maidan;
 use crate::auth::{Caller, Principal};
 use crate::error::{Error, Result};
 
@@ -42,6 +43,24 @@ pub struct Limits {
     /// Days until a game that nobody completes is cancelled
     #[arg(long, env = "MAIDAN_OPEN_GAME_DAYS", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub open_game_days: u16,
+    /// Most streams (WebSockets, event streams, long polls) that one player, or one address without a token, has open
+    #[arg(long, env = "MAIDAN_MAX_STREAMS", default_value_t = 32)]
+    pub max_streams: u32,
+    /// Most streams that one app has open by its own key
+    #[arg(long, env = "MAIDAN_MAX_APP_STREAMS", default_value_t = 1000)]
+    pub max_app_streams: u32,
+    /// Most operations at a time on one WebSocket
+    #[arg(long, env = "MAIDAN_MAX_OPERATIONS", default_value_t = 100)]
+    pub max_operations: usize,
+    /// Most entries that a stream catches up on; who is further behind is sent the game as it is now
+    #[arg(long, env = "MAIDAN_MAX_CATCH_UP", default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=5000))]
+    pub max_catch_up: u16,
+    /// Longest wait of a long poll, in seconds
+    #[arg(long, env = "MAIDAN_MAX_WAIT_SECONDS", default_value_t = 60, value_name = "SECONDS")]
+    pub max_wait_seconds: u32,
+    /// How long a WebSocket may take to accept a message before it is cut off, in seconds
+    #[arg(long, env = "MAIDAN_PATIENCE_SECONDS", default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub patience_seconds: u64,
     /// Requests per second of one caller, other than moves; 0 for no limit
     #[arg(long, env = "MAIDAN_REQUESTS_PER_SECOND", default_value_t = 100)]
     pub requests_per_second: u32,
@@ -63,7 +82,7 @@ impl Limits {
     }
 }
 
-/// Whom a bucket belongs to.
+/// Whom a bucket or a place belongs to.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Whose {
     Player(Uuid),
@@ -72,6 +91,14 @@ enum Whose {
 }
 
 impl Whose {
+    fn of(caller: &Caller) -> Whose {
+        match &caller.principal {
+            Principal::Player(player) => Whose::Player(player.id.0),
+            Principal::App(app) => Whose::App(app.id.0),
+            Principal::Anonymous => Whose::at(caller.address),
+        }
+    }
+
     /// The bucket of an address. Whoever has one address of IPv6 has all of its network.
     fn at(address: IpAddr) -> Whose {
         Whose::Address(match address.to_canonical() {
@@ -127,12 +154,7 @@ impl Buckets {
     }
 
     pub fn charge(&self, caller: &Caller, cost: Cost) -> Result<()> {
-        let whose = match &caller.principal {
-            Principal::Player(player) => Whose::Player(player.id.0),
-            Principal::App(app) => Whose::App(app.id.0),
-            Principal::Anonymous => Whose::at(caller.address),
-        };
-        take(if cost == Cost::Move { &self.moves } else { &self.requests }, &whose)
+        take(if cost == Cost::Move { &self.moves } else { &self.requests }, &Whose::of(caller))
     }
 
     pub fn charge_registration(&self, address: IpAddr) -> Result<()> {
@@ -177,6 +199,53 @@ impl Buckets {
         }
         let now = Instant::now();
         self.shut_out().retain(|_, until| *until > now);
+    }
+}
+
+/// How many streams each caller has open in this process.
+#[derive(Default)]
+pub struct Places(Mutex<HashMap<Whose, u32>>);
+
+/// A stream that is open. Its place is free again when this goes.
+pub struct Place {
+    maidan: Arc<Maidan>,
+    whose: Whose,
+}
+
+impl Place {
+    pub fn take(maidan: &Arc<Maidan>, caller: &Caller) -> Result<Place> {
+        let whose = Whose::of(caller);
+        let most = match whose {
+            Whose::App(_) => maidan.limits.max_app_streams,
+            Whose::Player(_) | Whose::Address(_) => maidan.limits.max_streams,
+        };
+        let mut taken = maidan.places.taken();
+        let count = taken.entry(whose.clone()).or_default();
+        if *count >= most {
+            return Err(Error::LimitReached(format!("You have {most} streams open; that is the limit.")));
+        }
+        *count += 1;
+        metrics::gauge!("maidan_streams").increment(1);
+        Ok(Place { maidan: Arc::clone(maidan), whose })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        metrics::gauge!("maidan_streams").decrement(1);
+        let mut taken = self.maidan.places.taken();
+        if let Some(count) = taken.get_mut(&self.whose) {
+            *count -= 1;
+            if *count == 0 {
+                taken.remove(&self.whose);
+            }
+        }
+    }
+}
+
+impl Places {
+    fn taken(&self) -> MutexGuard<'_, HashMap<Whose, u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -35,6 +35,8 @@ pub fn start_counting() -> PrometheusHandle {
     metrics::describe_counter!("maidan_requests_total", "Requests by method, route and status.");
     metrics::describe_histogram!("maidan_request_seconds", "How long requests took, by method and route.");
     metrics::describe_counter!("maidan_moves_total", "Moves stored, by kind.");
+    metrics::describe_gauge!("maidan_streams", "Streams that are open: WebSockets, event streams, long polls.");
+    metrics::describe_counter!("maidan_slow_readers_total", "WebSockets cut off because nobody read them.");
     handle
 }
 

@@ -5,6 +5,8 @@ use std::pin::Pin;
 
 use serde_json::Value;
 
+use super::live::Stream;
+
 /// A refusal, the same by either door.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
@@ -14,8 +16,41 @@ pub struct Refused {
     pub text: String,
 }
 
+impl Refused {
+    /// What a problem+json document says.
+    pub fn told_by(problem: &Value) -> Refused {
+        Refused {
+            code: problem["code"].as_str().expect("a problem has a code").into(),
+            rule: problem["rule"].as_str().map(String::from),
+            token: problem["token"].as_i64(),
+            text: problem["detail"].as_str().expect("a problem has a sentence").into(),
+        }
+    }
+
+    /// What an error of GraphQL says.
+    pub fn told_in(error: &Value) -> Refused {
+        let extensions = &error["extensions"];
+        Refused {
+            code: extensions["code"].as_str().unwrap_or_else(|| panic!("an error has a code: {error}")).into(),
+            rule: extensions["rule"].as_str().map(String::from),
+            token: extensions["token"].as_i64(),
+            text: error["message"].as_str().expect("an error has a sentence").into(),
+        }
+    }
+}
+
 pub type Answer = Result<Value, Refused>;
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+
+pub type Opening<'a> = Pin<Box<dyn Future<Output = Stream> + Send + 'a>>;
+
+/// By what a stream is opened.
+#[derive(Clone, Copy)]
+pub enum Shown<'a> {
+    Nothing,
+    Token(&'a str),
+    Ticket(&'a str),
+}
 
 /// A way into the service. Operations have the same names, inputs and answers by both.
 pub trait Door: Send + Sync {
@@ -27,6 +62,9 @@ pub trait Door: Send + Sync {
         operation: &'a str,
         input: Value,
     ) -> Answering<'a>;
+
+    /// Follows a game (`gameChanged`) or an inbox (`inboxChanged`). A refusal is the first thing that the stream says.
+    fn follow<'a>(&'a self, shown: Shown<'a>, operation: &'a str, input: Value) -> Opening<'a>;
 
     /// The same door of another server.
     fn to(&self, address: &str) -> Box<dyn Door>;

@@ -2,18 +2,20 @@
 //! answers of both doors can be compared to the letter.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use reqwest::Client;
 use serde_json::{Map, Value, json};
 use tokio::sync::OnceCell;
 
-use super::door::{Answer, Answering, Door, Refused, take, text};
+use super::door::{Answer, Answering, Door, Opening, Refused, Shown, take, text};
+use super::live::SocketStream;
 use super::rest::broken;
 
 pub struct Graphql {
     client: Client,
     address: String,
-    types: OnceCell<BTreeMap<String, Value>>,
+    types: OnceCell<Arc<BTreeMap<String, Value>>>,
 }
 
 const TYPES: &str = "{ __schema { types { name kind isOneOf possibleTypes { name } fields { name args { name } type { \
@@ -24,12 +26,13 @@ impl Graphql {
         Graphql { client: Client::new(), address: address.into(), types: OnceCell::new() }
     }
 
-    async fn types(&self) -> &BTreeMap<String, Value> {
+    async fn types(&self) -> &Arc<BTreeMap<String, Value>> {
         self.types
             .get_or_init(|| async {
                 let answer = self.execute(None, None, TYPES, Value::Null).await.expect("it can be introspected");
                 let types = answer["__schema"]["types"].as_array().expect("there are types").clone();
-                types.into_iter().map(|of| (of["name"].as_str().expect("a type has a name").to_string(), of)).collect()
+                let name = |of: &Value| of["name"].as_str().expect("a type has a name").to_string();
+                Arc::new(types.into_iter().map(|of| (name(&of), of)).collect())
             })
             .await
     }
@@ -81,13 +84,7 @@ impl Graphql {
         let response = request.send().await.map_err(|error| broken(&error))?;
         let mut answer: Value = response.json().await.map_err(|error| broken(&error))?;
         if let Some(error) = answer["errors"].get(0) {
-            let extensions = &error["extensions"];
-            return Err(Refused {
-                code: extensions["code"].as_str().unwrap_or_else(|| panic!("an error has a code: {error}")).into(),
-                rule: extensions["rule"].as_str().map(String::from),
-                token: extensions["token"].as_i64(),
-                text: error["message"].as_str().expect("an error has a sentence").into(),
-            });
+            return Err(Refused::told_in(error));
         }
         Ok(answer["data"].take())
     }
@@ -99,7 +96,7 @@ fn is_one_of(types: &BTreeMap<String, Value>, name: &str) -> bool {
 }
 
 /// REST says `type` where GraphQL says `__typename`, and of a choice only the field that is chosen.
-fn as_rest_says(types: &BTreeMap<String, Value>, value: Value) -> Value {
+pub fn as_rest_says(types: &BTreeMap<String, Value>, value: Value) -> Value {
     match value {
         Value::Array(items) => Value::Array(items.into_iter().map(|item| as_rest_says(types, item)).collect()),
         Value::Object(mut fields) => {
@@ -144,6 +141,10 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
         "registerPlayer" => (mutation("RegisterPlayerInput", "Registered"), whole(input), vec!["registerPlayer"]),
         "issueToken" => (mutation("IssueTokenInput", "Token"), whole(input), vec!["issueToken"]),
         "revokeToken" => (mutation("RevokeTokenInput", "ID"), whole(input), vec!["revokeToken"]),
+        "createStreamTicket" => {
+            let query = format!("mutation {{ createStreamTicket {} }}", all("StreamTicket"));
+            (query, Value::Null, vec!["createStreamTicket"])
+        }
         "createGame" => (mutation("CreateGameInput", "Game"), whole(input), vec!["createGame"]),
         "joinGame" => (mutation("JoinGameInput", "Game"), whole(input), vec!["joinGame"]),
         "playMove" => (mutation("PlayMoveInput", "Played"), whole(input), vec!["playMove"]),
@@ -196,6 +197,29 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
 impl Door for Graphql {
     fn to(&self, address: &str) -> Box<dyn Door> {
         Box::new(Graphql::new(address))
+    }
+
+    fn follow<'a>(&'a self, shown: Shown<'a>, operation: &'a str, mut input: Value) -> Opening<'a> {
+        Box::pin(async move {
+            let types = self.types().await;
+            let init = match shown {
+                Shown::Nothing => json!({}),
+                Shown::Token(token) => json!({ "Authorization": format!("Bearer {token}") }),
+                Shown::Ticket(ticket) => json!({ "ticket": ticket }),
+            };
+            let query = match operation {
+                "gameChanged" => {
+                    let selection = Graphql::selection(types, "GameChange");
+                    input["id"] = text(&mut input, "gameId").into();
+                    format!("subscription($id: ID!, $after: Int) {{ gameChanged(id: $id, after: $after) {selection} }}")
+                }
+                _ => {
+                    let selection = Graphql::selection(types, "InboxChange");
+                    format!("subscription($after: String) {{ inboxChanged(after: $after) {selection} }}")
+                }
+            };
+            SocketStream::open(&self.address, init, (operation, query, input), Arc::clone(types)).await
+        })
     }
 
     fn call<'a>(

@@ -2,11 +2,12 @@
 
 pub mod door;
 pub mod graphql;
+pub mod live;
 pub mod rest;
 pub mod server;
 pub mod world;
 
-pub use door::{Door, Refused};
+pub use door::{Door, Refused, Shown};
 pub use server::{Database, Server};
 pub use world::{Person, World};
 

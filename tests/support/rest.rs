@@ -3,7 +3,8 @@
 use reqwest::{Client, Method};
 use serde_json::Value;
 
-use super::door::{Answering, Door, Refused, take, text};
+use super::door::{Answering, Door, Opening, Refused, Shown, take, text};
+use super::live::{EventStream, Said, Stream};
 
 pub struct Rest {
     client: Client,
@@ -19,6 +20,34 @@ impl Rest {
 impl Door for Rest {
     fn to(&self, address: &str) -> Box<dyn Door> {
         Box::new(Rest::new(address))
+    }
+
+    fn follow<'a>(&'a self, shown: Shown<'a>, operation: &'a str, mut input: Value) -> Opening<'a> {
+        Box::pin(async move {
+            let path = match operation {
+                "gameChanged" => format!("/v1/games/{}/events", text(&mut input, "gameId")),
+                _ => "/v1/me/events".to_string(),
+            };
+            let mut parameters = Vec::new();
+            let mut request = self.client.get(format!("{}{path}", self.address));
+            match shown {
+                Shown::Nothing => {}
+                Shown::Token(token) => request = request.bearer_auth(token),
+                Shown::Ticket(ticket) => parameters.push(("ticket", ticket.to_string())),
+            }
+            if let Some(after) = input.get("after") {
+                parameters.push(("after", after.as_str().map_or(after.to_string(), String::from)));
+            }
+            let response = request.query(&parameters).send().await.expect("it answers");
+            match response.status().as_u16() {
+                200 => Stream::Events(EventStream::new(response)),
+                204 => Stream::Nothing(Said::Ended(None)),
+                _ => {
+                    let problem = response.json().await.expect("a refusal is a problem");
+                    Stream::Nothing(Said::Refused(Refused::told_by(&problem)))
+                }
+            }
+        })
     }
 
     fn call<'a>(
@@ -44,6 +73,7 @@ impl Door for Rest {
                 "me" => (Method::GET, "/v1/me".to_string()),
                 "myGames" => (Method::GET, "/v1/me/games".to_string()),
                 "inbox" => (Method::GET, "/v1/me/inbox".to_string()),
+                "createStreamTicket" => (Method::POST, "/v1/me/stream-tickets".to_string()),
                 "createGame" => (Method::POST, "/v1/games".to_string()),
                 "games" => (Method::GET, "/v1/games".to_string()),
                 "game" => (Method::GET, game(&mut input, "")),
@@ -97,12 +127,7 @@ impl Door for Rest {
                 return Ok(value);
             }
             assert_eq!(value["status"], status.as_u16(), "a problem tells its status: {value}");
-            Err(Refused {
-                code: value["code"].as_str().expect("a problem has a code").into(),
-                rule: value["rule"].as_str().map(String::from),
-                token: value["token"].as_i64(),
-                text: value["detail"].as_str().expect("a problem has a sentence").into(),
-            })
+            Err(Refused::told_by(&value))
         })
     }
 }

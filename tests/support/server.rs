@@ -112,8 +112,18 @@ impl Server {
 
     /// SIGTERM, and whether it ended well.
     pub fn terminate(&mut self) -> bool {
+        self.tell_to_stop();
+        self.has_ended_well()
+    }
+
+    /// SIGTERM.
+    pub fn tell_to_stop(&self) {
         let killed = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill is there");
         assert!(killed.success());
+    }
+
+    /// Waits for its end.
+    pub fn has_ended_well(&mut self) -> bool {
         self.child.wait().expect("it can be waited for").success()
     }
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::door::{Answer, Door, Refused};
+use super::door::{Answer, Door, Refused, Shown};
 use super::graphql::Graphql;
+use super::live::Stream;
 use super::rest::Rest;
 use super::server::{Database, Home, Server};
 
@@ -102,6 +103,20 @@ impl World {
 
     pub async fn play(&self, who: &Person, id: &str, notation: &str) -> Value {
         self.ask(who, "playMove", json!({ "gameId": id, "notation": notation })).await
+    }
+
+    /// Follows a game as somebody, from a version on or from now.
+    pub async fn follow(&self, who: &Person, id: &str, after: Option<i64>) -> Stream {
+        let mut input = json!({ "gameId": id });
+        if let Some(after) = after {
+            input["after"] = after.into();
+        }
+        self.door.follow(Shown::Token(&who.token), "gameChanged", input).await
+    }
+
+    pub async fn follow_inbox(&self, who: &Person, after: Option<&str>) -> Stream {
+        let input = after.map_or(json!({}), |after| json!({ "after": after }));
+        self.door.follow(Shown::Token(&who.token), "inboxChanged", input).await
     }
 
     /// The whole log of a game.

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use sqlx::types::Json;
 use std::time::Duration;
 
+use super::commit::commit_new;
 use super::table::{Table, entropy_of, seat_bits};
 use crate::app::Maidan;
 use crate::auth::{self, Caller, Principal};
@@ -81,7 +82,7 @@ pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result
         entries.push(NewEntry::about(What::Started, None, None));
     }
     let new = NewGame { game, key: key.clone(), entries };
-    match maidan.store.create_game(&new).await {
+    match commit_new(maidan, &new).await {
         Ok(()) => Table::seen_by(maidan, caller, new.game),
         // The same request was faster by another way.
         Err(StoreError::Taken(_)) if key.is_some() => {

@@ -1,5 +1,6 @@
 //! Calling off games that nobody completes.
 
+use super::commit::commit;
 use super::leave::called_off;
 use crate::app::Maidan;
 use crate::error::Result;
@@ -13,7 +14,7 @@ pub async fn expire(maidan: &Maidan) -> Result<usize> {
     let now = At::now();
     let games = maidan.store.expired(now, AT_ONCE).await?;
     for game in &games {
-        maidan.store.change(&called_off(game, What::Expired, None, now)).await?;
+        commit(maidan, &called_off(game, What::Expired, None, now)).await?;
     }
     Ok(games.len())
 }

@@ -1,6 +1,7 @@
 //! Sitting down at a table.
 
 use super::access::{NO_SUCH_GAME, Relation, relation};
+use super::commit::commit;
 use super::create::{mind_open_games, no_such_seat, start};
 use super::play::ATTEMPTS;
 use super::table::Table;
@@ -36,7 +37,7 @@ pub async fn join(maidan: &Maidan, caller: &Caller, how: JoinGame, seat: Option<
         let now = At::now();
         let change = sit_down(stored, seat, player.id, now)?;
         mind_open_games(maidan, player.id).await?;
-        match maidan.store.change(&change).await {
+        match commit(maidan, &change).await {
             Ok(Stored::Yes) => return Table::seen_by(maidan, caller, change.game),
             Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => continue,
             Err(error) => return Err(error.into()),

@@ -1,6 +1,7 @@
 //! Getting up before the start, and calling a game off.
 
 use super::access::Relation;
+use super::commit::commit;
 use super::play::ATTEMPTS;
 use super::table::Table;
 use crate::app::Maidan;
@@ -87,7 +88,7 @@ async fn change(
         let table = Table::find(maidan, caller, id).await?;
         let relation = table.relation;
         let change = decide(&table)?;
-        if maidan.store.change(&change).await? == Stored::Yes {
+        if commit(maidan, &change).await? == Stored::Yes {
             // Whoever left a private game may see this last page of it.
             return Table::seen_by(maidan, caller, change.game.clone()).or_else(|_| {
                 Table::of(change.game, if let Relation::Seated(_) = relation { Relation::Watching } else { relation })

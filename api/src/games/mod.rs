@@ -1,8 +1,10 @@
 //! What can be done at a table, whoever asks and by whichever door. No HTTP, no SQL.
 
 mod access;
+mod commit;
 mod create;
 mod expire;
+mod follow;
 mod join;
 mod leave;
 mod list;
@@ -11,9 +13,11 @@ mod look;
 mod play;
 mod players;
 mod table;
+mod tickets;
 
 pub use create::{CreateGame, create};
 pub use expire::expire;
+pub use follow::{GameChange, InboxChange, Watch, follow, follow_inbox, wait};
 pub use join::{JoinGame, join};
 pub use leave::{cancel, leave};
 pub use list::{ListGames, Page, inbox, list};
@@ -22,3 +26,4 @@ pub use look::{Explanation, continuations, explain, game, kinds, legal_moves};
 pub use play::{Choice, PlayMove, Played, play, resign};
 pub use players::{Issued, Me, issue_token, me, player, players, register, revoke_token};
 pub use table::{Table, seed_of};
+pub use tickets::{IssuedTicket, issue_ticket};

@@ -2,6 +2,7 @@
 
 use domain::{AnyEvent, AnyGame, AnyMove, Seat};
 
+use super::commit::commit;
 use super::create::{idempotency_key, key_was_used_otherwise};
 use super::table::{Table, entropy_of};
 use crate::app::Maidan;
@@ -92,7 +93,7 @@ async fn act(
             Deed::Resign(seat) => next.resign(seat, &entropy)?,
         };
         let change = table.after_steps(&next, &steps, key)?;
-        match maidan.store.change(&change).await {
+        match commit(maidan, &change).await {
             Ok(Stored::Yes) => {
                 let version = table.stored.version + 1;
                 let events = steps.swap_remove(0).events;

@@ -4,7 +4,7 @@
 //! for whoever looks at it; so requests are read here. What the library's glue does right, carrying requests and
 //! rendering responses, it does behind these guards.
 
-use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderValue};
+use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderValue, UPGRADE};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, Responder};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Schema;
+use super::{Schema, socket};
 use crate::app::Maidan;
 use crate::body;
 use crate::error::Error;
@@ -26,6 +26,9 @@ const PLAIN_JSON: &str = "application/json";
 
 /// The one address of GraphQL.
 pub async fn door(req: HttpRequest, payload: Payload, maidan: Data<Arc<Maidan>>, schema: Data<Schema>) -> HttpResponse {
+    if req.headers().get(UPGRADE).is_some_and(|to| to.as_bytes().eq_ignore_ascii_case(b"websocket")) {
+        return socket::open(req, payload, maidan, schema).await.unwrap_or_else(|error| error.error_response());
+    }
     let Some(media) = accepted(req.headers().get(ACCEPT)) else {
         return HttpResponse::NotAcceptable().content_type("text/plain").body(format!("{GRAPHQL_JSON}, {PLAIN_JSON}"));
     };
@@ -44,6 +47,10 @@ pub async fn door(req: HttpRequest, payload: Payload, maidan: Data<Arc<Maidan>>,
     };
     match operation(&mut request, &maidan.limits) {
         Err(error) => return answer(&req, media, Response::from_errors(vec![error])),
+        Ok(Some(OperationType::Subscription)) => {
+            let error = Error::InvalidInput("Subscriptions need a WebSocket: graphql-transport-ws, here.".into());
+            return turn_away(&req, media, &error);
+        }
         Ok(Some(operation)) if req.method() == Method::GET && operation != OperationType::Query => {
             let mut response = render(&req, media, StatusCode::METHOD_NOT_ALLOWED, refused(&Error::MethodNotAllowed));
             response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
@@ -56,25 +63,33 @@ pub async fn door(req: HttpRequest, payload: Payload, maidan: Data<Arc<Maidan>>,
 }
 
 /// Renders a response with the status that the specification gives it. The draft still moves: all of it is here.
-fn answer(req: &HttpRequest, media: &'static str, mut response: Response) -> HttpResponse {
-    for error in &mut response.errors {
-        // Errors of the library's own have no code: they are all about the request itself.
-        let extensions = error.extensions.get_or_insert_default();
-        if extensions.get("code").is_none() {
-            extensions.set("code", "INVALID_INPUT");
-        }
-    }
-    let is_request_error = !response.errors.is_empty() && response.errors.iter().all(|error| error.path.is_empty());
-    let status = match (is_request_error, media) {
+fn answer(req: &HttpRequest, media: &'static str, response: Response) -> HttpResponse {
+    let response = with_codes(response);
+    let status = match (has_request_errors(&response), media) {
         (true, GRAPHQL_JSON) => StatusCode::BAD_REQUEST,
         _ => StatusCode::OK,
     };
     render(req, media, status, response)
 }
 
+/// Gives a code to errors of the library's own, which have none: they are all about the request itself.
+pub fn with_codes(mut response: Response) -> Response {
+    for error in &mut response.errors {
+        let extensions = error.extensions.get_or_insert_default();
+        if extensions.get("code").is_none() {
+            extensions.set("code", "INVALID_INPUT");
+        }
+    }
+    response
+}
+
+/// Whether a request was refused before anything of it was executed.
+pub fn has_request_errors(response: &Response) -> bool {
+    !response.errors.is_empty() && response.errors.iter().all(|error| error.path.is_empty())
+}
+
 fn render(req: &HttpRequest, media: &'static str, status: StatusCode, response: Response) -> HttpResponse {
-    let is_request_error = !response.errors.is_empty() && response.errors.iter().all(|error| error.path.is_empty());
-    let mut rendered = if is_request_error {
+    let mut rendered = if has_request_errors(&response) {
         // A request that was not executed has no data, not even null.
         HttpResponse::Ok().json(serde_json::json!({ "errors": response.errors }))
     } else {
@@ -97,12 +112,12 @@ fn turn_away(req: &HttpRequest, media: &'static str, error: &Error) -> HttpRespo
     response
 }
 
-fn refused(error: &Error) -> Response {
+pub fn refused(error: &Error) -> Response {
     Response::from_errors(vec![error.extend().into_server_error(Default::default())])
 }
 
 /// The kind of operation that would be executed. `None`: there is none of that name, which execution will say.
-fn operation(request: &mut Request, limits: &Limits) -> Result<Option<OperationType>, ServerError> {
+pub fn operation(request: &mut Request, limits: &Limits) -> Result<Option<OperationType>, ServerError> {
     let name = request.operation_name.clone();
     let document = request.parsed_query()?;
     mind_size(document, limits)?;
@@ -239,7 +254,7 @@ async fn from_body(req: &HttpRequest, payload: Payload, most: usize) -> Result<G
     }
 }
 
-fn from_parameters(mut parameters: Map<String, Value>) -> Result<GraphQLRequest, Error> {
+pub fn from_parameters(mut parameters: Map<String, Value>) -> Result<GraphQLRequest, Error> {
     let mut text = |name: &str| match parameters.remove(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),

@@ -3,10 +3,12 @@
 mod door;
 mod mutation;
 mod query;
+mod socket;
+mod subscription;
 
 use std::sync::Arc;
 
-use async_graphql::{EmptySubscription, ErrorExtensions};
+use async_graphql::ErrorExtensions;
 
 pub use door::door;
 
@@ -15,7 +17,7 @@ use crate::auth::Caller;
 use crate::error::Error;
 use crate::limits::Limits;
 
-pub type Schema = async_graphql::Schema<query::Query, mutation::Mutation, EmptySubscription>;
+pub type Schema = async_graphql::Schema<query::Query, mutation::Mutation, subscription::Subscription>;
 
 /// The schema, answering for this service.
 pub fn schema(maidan: Arc<Maidan>) -> Schema {
@@ -28,8 +30,10 @@ pub fn sdl(limits: &Limits) -> String {
     build(limits).finish().sdl()
 }
 
-fn build(limits: &Limits) -> async_graphql::SchemaBuilder<query::Query, mutation::Mutation, EmptySubscription> {
-    Schema::build(query::Query, mutation::Mutation, EmptySubscription)
+fn build(
+    limits: &Limits,
+) -> async_graphql::SchemaBuilder<query::Query, mutation::Mutation, subscription::Subscription> {
+    Schema::build(query::Query, mutation::Mutation, subscription::Subscription)
         .limit_depth(limits.max_depth)
         .limit_recursive_depth(limits.most_nested())
         .limit_complexity(limits.max_complexity)

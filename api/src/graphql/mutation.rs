@@ -6,7 +6,8 @@ use super::{Told, at_hand};
 use crate::error::Error;
 use crate::games::{self, JoinGame, PlayMove};
 use crate::wire::{
-    Game, Kind, Move, Options, Played, Registered, Token, Visibility, choice, game_id_of, options_of, player_id_of,
+    Game, Kind, Move, Options, Played, Registered, StreamTicket, Token, Visibility, choice, game_id_of, options_of,
+    player_id_of,
 };
 
 pub struct Mutation;
@@ -120,6 +121,12 @@ impl Mutation {
             input.token_id.parse().map_err(|_| Error::NotFound("The player has no such token in use.")).told()?;
         games::revoke_token(maidan, caller, player, token).await.told()?;
         Ok(input.token_id)
+    }
+
+    /// Makes a ticket that opens one stream, once, as you: for clients that cannot send a header with a stream.
+    async fn create_stream_ticket(&self, ctx: &Context<'_>) -> Result<StreamTicket> {
+        let (maidan, caller) = at_hand(ctx)?;
+        games::issue_ticket(maidan, caller).await.map(StreamTicket::from).told()
     }
 
     /// Opens a game. It starts when its last seat is taken.

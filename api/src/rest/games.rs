@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, VARY};
 use actix_web::web::{Data, Json, Path};
@@ -10,7 +11,7 @@ use super::Problem;
 use super::body::{Body, Parameters, idempotency_key};
 use crate::app::Maidan;
 use crate::auth::Caller;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::games::{self, JoinGame, ListGames, PlayMove, Table};
 use crate::store::At;
 use crate::wire::{
@@ -134,13 +135,25 @@ pub async fn list_games(
     Ok(Json(GamePage::show(&maidan, page).await?))
 }
 
+/// What you have seen of a game, and how long you will wait for more.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GameParameters {
+    /// The version that you have seen: 304 if there is no later one.
+    after: Option<i32>,
+    /// For how many seconds to wait for a later version before answering 304.
+    wait: Option<u32>,
+}
+
 /// A game as you may see it
 ///
-/// The ETag changes whenever anything does; send it back as If-None-Match and be told 304 if nothing has.
+/// The ETag changes whenever anything does; send it back as If-None-Match and be told 304 if nothing has. With `after`
+/// and `wait` the answer comes as soon as the game has a later version.
 #[utoipa::path(
     operation_id = "game",
     tag = "games",
-    params(("id" = String, Path, description = "The game's id.")),
+    params(("id" = String, Path, description = "The game's id."), GameParameters),
     responses(
         (status = 200, description = "The game.", body = Game),
         (status = 304, description = "Nothing has changed."),
@@ -153,8 +166,22 @@ pub async fn one_game(
     req: HttpRequest,
     caller: Caller,
     id: Path<String>,
+    Parameters(parameters): Parameters<GameParameters>,
 ) -> Result<HttpResponse> {
-    let table = games::game(&maidan, &caller, game_id_of(&id)?).await?;
+    let id = game_id_of(&id)?;
+    let table = match parameters {
+        GameParameters { after: None, wait: None } => games::game(&maidan, &caller, id).await?,
+        GameParameters { after: None, wait: Some(_) } => {
+            return Err(Error::InvalidInput("wait needs after: the version that you have seen.".into()));
+        }
+        GameParameters { after: Some(after), wait } => {
+            let patience = Duration::from_secs(wait.unwrap_or(0).into());
+            match games::wait(&maidan, &caller, id, after, patience).await? {
+                Some(table) => table,
+                None => return Ok(HttpResponse::NotModified().insert_header((CACHE_CONTROL, "no-store")).finish()),
+            }
+        }
+    };
     let etag = etag(&table);
     let known = req.headers().get(IF_NONE_MATCH).and_then(|header| header.to_str().ok()).unwrap_or_default();
     // A proxy that compresses marks the tag as weak on its way out.

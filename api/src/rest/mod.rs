@@ -5,6 +5,7 @@ mod games;
 mod kinds;
 mod players;
 mod problem;
+mod streams;
 
 use actix_web::App;
 use utoipa::OpenApi;
@@ -26,6 +27,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(players::me)
         .service(players::my_games)
         .service(players::inbox)
+        .service(streams::create_stream_ticket)
+        .service(streams::inbox_changed)
         .service(games::create_game)
         .service(games::list_games)
         .service(games::one_game)
@@ -38,7 +41,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(games::continuations)
         .service(games::play_move)
         .service(games::resign)
-        .service(games::log);
+        .service(games::log)
+        .service(streams::game_changed);
 }
 
 #[derive(OpenApi)]
@@ -50,7 +54,8 @@ pub fn routes(config: &mut ServiceConfig) {
     tags(
         (name = "kinds", description = "What can be played."),
         (name = "players", description = "Who plays, and the tokens by which they are known."),
-        (name = "games", description = "Tables: opening, joining, looking, moving.")
+        (name = "games", description = "Tables: opening, joining, looking, moving."),
+        (name = "streams", description = "Following games and inboxes as they change.")
     ),
     security((), ("token" = [])),
     components(schemas(Problem))

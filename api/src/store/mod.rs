@@ -65,6 +65,18 @@ pub struct NewToken {
     pub expires_at: Option<At>,
 }
 
+/// What opens one stream, once. It stands for the token that asked for it.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Ticket {
+    pub hash: Vec<u8>,
+    pub token_hash: Vec<u8>,
+    /// Whether the token is an app's key.
+    pub is_app: bool,
+    /// The player for whom the app acts.
+    pub act_as: Option<PlayerId>,
+    pub expires_at: At,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
@@ -270,6 +282,13 @@ pub trait Store: Send + Sync {
     async fn revoke_token(&self, player: PlayerId, token: TokenId, at: At) -> Result<bool>;
     /// The player of a token in use, and when the token stops working.
     async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>>;
+    /// Which of these tokens and apps' keys are in use.
+    async fn tokens_in_use(&self, hashes: &[Vec<u8>], now: At) -> Result<Vec<Vec<u8>>>;
+    async fn add_ticket(&self, ticket: &Ticket) -> Result<()>;
+    /// Gives a ticket out of the store, once, if its time has not run out.
+    async fn redeem_ticket(&self, hash: &[u8], now: At) -> Result<Option<Ticket>>;
+    /// Throws away tickets that nobody redeemed in time.
+    async fn drop_old_tickets(&self, now: At) -> Result<()>;
 
     /// Stores a new game. With an idempotency key that its opener has used before: [`StoreError::Taken`].
     async fn create_game(&self, new: &NewGame) -> Result<()>;
@@ -280,6 +299,8 @@ pub trait Store: Send + Sync {
     /// Stores a change if the game is still at the version it was decided on.
     async fn change(&self, change: &Change) -> Result<Stored>;
 
+    /// The versions that these games are at.
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, i32)>>;
     async fn entries(&self, game: GameId, after: i32, limit: i64) -> Result<Vec<Entry>>;
     async fn entry_by_key(&self, game: GameId, seat: i16, key: &str) -> Result<Option<Entry>>;
 
@@ -287,8 +308,23 @@ pub trait Store: Send + Sync {
     async fn games(&self, filter: &GameFilter) -> Result<Vec<StoredGame>>;
     /// The running games that wait for this player, the oldest first.
     async fn inbox(&self, player: PlayerId, limit: i64) -> Result<Vec<StoredGame>>;
+    /// The games that wait for each of these players, with their versions.
+    async fn waiting(&self, players: &[PlayerId]) -> Result<Vec<(PlayerId, GameId, i32)>>;
     /// How many games this player has opened or joined that have not started.
     async fn open_games(&self, player: PlayerId) -> Result<i64>;
     /// Open games whose time has run out.
     async fn expired(&self, now: At, limit: i64) -> Result<Vec<StoredGame>>;
+
+    /// Whether other processes may share the data, and can be sent hints.
+    fn takes_hints(&self) -> bool;
+    /// Sends hints to all who hear them, outside of every change.
+    async fn send_hints(&self, hints: &[String]) -> Result<()>;
+    async fn hear_hints(&self) -> Result<Box<dyn Hints>>;
+}
+
+/// Hints as they come in.
+#[async_trait]
+pub trait Hints: Send {
+    /// The next one; `None` if some may have been lost.
+    async fn next(&mut self) -> Result<Option<String>>;
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::Value;
 use sqlx::migrate::Migrator;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions};
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
 
-use super::shared::{ENTRY, GAME, implement_store, meaning};
+use super::shared::{ENTRY, GAME, any_of, implement_store, meaning};
 use super::*;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
@@ -19,7 +19,12 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
 pub struct Postgres {
     reads: PgPool,
     writes: PgPool,
+    /// One connection to send hints by and one to hear them: they wait for no request, and no request for them.
+    hints: PgPool,
 }
+
+/// The channel of the hints between replicas.
+const HINTS: &str = "maidan_hints";
 
 /// How a pool of connections behaves.
 #[derive(Clone, Debug)]
@@ -41,13 +46,16 @@ impl Postgres {
             ("lock_timeout", millis(limits.statement)),
             ("idle_in_transaction_session_timeout", millis(limits.statement)),
         ]);
-        let pool = PgPoolOptions::new()
-            .max_connections(limits.connections)
-            .acquire_timeout(limits.acquire)
-            // A round trip for every request; a broken connection shows itself at its first use.
-            .test_before_acquire(false)
-            .connect_lazy_with(options);
-        Ok(Postgres { reads: pool.clone(), writes: pool })
+        let pool = |connections| {
+            PgPoolOptions::new()
+                .max_connections(connections)
+                .acquire_timeout(limits.acquire)
+                // A round trip for every request; a broken connection shows itself at its first use.
+                .test_before_acquire(false)
+                .connect_lazy_with(options.clone())
+        };
+        let requests = pool(limits.connections);
+        Ok(Postgres { reads: requests.clone(), writes: requests, hints: pool(2) })
     }
 }
 
@@ -153,6 +161,36 @@ impl Postgres {
         };
         let done = log.bind_to(query).execute(&self.writes).await.map_err(meaning)?;
         Ok(if done.rows_affected() == 0 { Stored::Overtaken } else { Stored::Yes })
+    }
+}
+
+impl Postgres {
+    fn can_notify(&self) -> bool {
+        true
+    }
+
+    async fn notify(&self, hints: &[String]) -> Result<()> {
+        sqlx::query("SELECT pg_notify($1, hint) FROM unnest($2::text[]) AS hint")
+            .bind(HINTS)
+            .bind(hints)
+            .execute(&self.hints)
+            .await
+            .map_err(meaning)?;
+        Ok(())
+    }
+
+    async fn listen(&self) -> Result<Box<dyn Hints>> {
+        let mut listener = PgListener::connect_with(&self.hints).await.map_err(meaning)?;
+        listener.listen(HINTS).await.map_err(meaning)?;
+        Ok(Box::new(listener))
+    }
+}
+
+#[async_trait]
+impl Hints for PgListener {
+    async fn next(&mut self) -> Result<Option<String>> {
+        let heard = self.try_recv().await.map_err(meaning)?;
+        Ok(heard.map(|notification| notification.payload().to_string()))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Queries that are the same for both databases, to the letter.
 
+use sqlx::QueryBuilder;
+
 use crate::store::StoreError;
 
 /// Columns of a `StoredGame`.
@@ -37,8 +39,20 @@ pub(super) fn meaning(error: sqlx::Error) -> StoreError {
     }
 }
 
+/// Pushes a list of values. Neither database takes lists as one value in the same words.
+pub(super) fn any_of<Db, T>(query: &mut QueryBuilder<Db>, values: &[T])
+where
+    Db: sqlx::Database,
+    T: Clone + for<'q> sqlx::Encode<'q, Db> + sqlx::Type<Db>,
+{
+    let mut list = query.separated(", ");
+    for value in values {
+        list.push_bind(value.clone());
+    }
+}
+
 /// Implements [`Store`](super::Store) for a type with the pools `reads` and `writes`. What the databases do differently
-/// are its methods `insert_game` and `update_game`.
+/// are its methods `insert_game`, `update_game`, `can_notify`, `notify` and `listen`.
 macro_rules! implement_store {
     ($Store:ty, $Db:ty) => {
         #[async_trait]
@@ -148,10 +162,7 @@ macro_rules! implement_store {
                 let mut query = QueryBuilder::<$Db>::new(
                     "SELECT id, app_id, external_id, name, created_at FROM players WHERE id IN (",
                 );
-                let mut list = query.separated(", ");
-                for id in ids {
-                    list.push_bind(*id);
-                }
+                any_of(&mut query, ids);
                 query.push(")");
                 query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
             }
@@ -197,6 +208,93 @@ macro_rules! implement_store {
                 let Some(row) = row else { return Ok(None) };
                 let player = Player::from_row(&row).map_err(meaning)?;
                 Ok(Some((player, row.try_get("expires_at").map_err(meaning)?)))
+            }
+
+            async fn tokens_in_use(&self, hashes: &[Vec<u8>], now: At) -> Result<Vec<Vec<u8>>> {
+                if hashes.is_empty() {
+                    return Ok(Vec::new());
+                }
+                let mut query = QueryBuilder::<$Db>::new(
+                    "SELECT t.hash FROM tokens t JOIN players p ON p.id = t.player_id JOIN apps a ON a.id = p.app_id
+                     WHERE t.revoked_at IS NULL AND a.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > ",
+                );
+                query.push_bind(now).push(") AND t.hash IN (");
+                any_of(&mut query, hashes);
+                query.push(") UNION ALL SELECT key_hash FROM apps WHERE revoked_at IS NULL AND key_hash IN (");
+                any_of(&mut query, hashes);
+                query.push(")");
+                query.build_query_scalar().fetch_all(&self.reads).await.map_err(meaning)
+            }
+
+            async fn add_ticket(&self, ticket: &Ticket) -> Result<()> {
+                sqlx::query(
+                    "INSERT INTO stream_tickets (hash, token_hash, is_app, act_as, expires_at) VALUES ($1, $2, $3, $4, $5)",
+                )
+                .bind(&ticket.hash)
+                .bind(&ticket.token_hash)
+                .bind(ticket.is_app)
+                .bind(ticket.act_as)
+                .bind(ticket.expires_at)
+                .execute(&self.writes)
+                .await
+                .map_err(meaning)?;
+                Ok(())
+            }
+
+            async fn redeem_ticket(&self, hash: &[u8], now: At) -> Result<Option<Ticket>> {
+                sqlx::query_as(
+                    "DELETE FROM stream_tickets WHERE hash = $1 AND expires_at > $2
+                     RETURNING hash, token_hash, is_app, act_as, expires_at",
+                )
+                .bind(hash)
+                .bind(now)
+                .fetch_optional(&self.writes)
+                .await
+                .map_err(meaning)
+            }
+
+            async fn drop_old_tickets(&self, now: At) -> Result<()> {
+                sqlx::query("DELETE FROM stream_tickets WHERE expires_at <= $1")
+                    .bind(now)
+                    .execute(&self.writes)
+                    .await
+                    .map_err(meaning)?;
+                Ok(())
+            }
+
+            async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, i32)>> {
+                if games.is_empty() {
+                    return Ok(Vec::new());
+                }
+                let mut query = QueryBuilder::<$Db>::new("SELECT id, version FROM games WHERE id IN (");
+                any_of(&mut query, games);
+                query.push(")");
+                query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+            }
+
+            async fn waiting(&self, players: &[PlayerId]) -> Result<Vec<(PlayerId, GameId, i32)>> {
+                if players.is_empty() {
+                    return Ok(Vec::new());
+                }
+                let mut query = QueryBuilder::<$Db>::new(
+                    "SELECT s.player_id, g.id, g.version FROM seatings s JOIN games g ON g.id = s.game_id
+                     WHERE NOT s.is_over AND g.status = 'RUNNING' AND (g.to_act >> s.seat) & 1 = 1 AND s.player_id IN (",
+                );
+                any_of(&mut query, players);
+                query.push(")");
+                query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+            }
+
+            fn takes_hints(&self) -> bool {
+                self.can_notify()
+            }
+
+            async fn send_hints(&self, hints: &[String]) -> Result<()> {
+                self.notify(hints).await
+            }
+
+            async fn hear_hints(&self) -> Result<Box<dyn Hints>> {
+                self.listen().await
             }
 
             async fn game(&self, id: GameId) -> Result<Option<StoredGame>> {

@@ -9,7 +9,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePo
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
 
-use super::shared::{ENTRY, GAME, implement_store, meaning};
+use super::shared::{ENTRY, GAME, any_of, implement_store, meaning};
 use super::*;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
@@ -136,6 +136,31 @@ impl Sqlite {
         write_log(&mut tx, game.id, change.from_version, &change.entries, change.at).await?;
         tx.commit().await.map_err(meaning)?;
         Ok(Stored::Yes)
+    }
+}
+
+/// The file belongs to one process: there is nobody to send hints to.
+impl Sqlite {
+    fn can_notify(&self) -> bool {
+        false
+    }
+
+    async fn notify(&self, _hints: &[String]) -> Result<()> {
+        Ok(())
+    }
+
+    async fn listen(&self) -> Result<Box<dyn Hints>> {
+        Ok(Box::new(Silence))
+    }
+}
+
+/// No hints, for ever.
+struct Silence;
+
+#[async_trait]
+impl Hints for Silence {
+    async fn next(&mut self) -> Result<Option<String>> {
+        std::future::pending().await
     }
 }
 

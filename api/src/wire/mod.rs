@@ -5,6 +5,7 @@
 
 mod ask;
 mod catalogue;
+mod change;
 mod entry;
 mod game;
 mod kalah;
@@ -18,7 +19,8 @@ mod time;
 
 pub use ask::{choice, game_id_of, options_of, player_id_of};
 pub use catalogue::Rulebook;
-pub use entry::LogPage;
+pub use change::{GameChange, InboxChange, StreamTicket};
+pub use entry::{LogEntry, LogPage};
 pub use game::{Continuations, Explanation, Game, GamePage, GameStatus, LegalMoves, Played, Visibility};
 pub use kinds::{Details, Event, Kind, Move, Options, View};
 pub use person::{Me, Player, Registered, Token};

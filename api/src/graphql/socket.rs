@@ -1,0 +1,349 @@
+//! GraphQL over WebSocket: the protocol graphql-transport-ws.
+//!
+//! The library's own glue knows no deadline for the first message, takes an id twice and closes with other codes than
+//! the protocol's; so the socket is served here. Everything happens in one task: operations are polled beside the
+//! socket and only while it takes messages, so nothing piles up for a client that does not read.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseCode, CloseReason, ProtocolError, Session};
+use async_graphql::parser::types::OperationType;
+use async_graphql::{Response, ServerError, Value as GraphqlValue};
+use futures_util::stream::{AbortHandle, Abortable, SelectAll};
+use futures_util::{Stream, StreamExt, stream};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
+
+use super::Schema;
+use super::door::{from_parameters, has_request_errors, operation, refused, with_codes};
+use crate::app::{Maidan, UNTAKEN};
+use crate::auth::{self, Caller, Credentials};
+use crate::error::Error;
+use crate::games::Watch;
+use crate::limits::Place;
+
+const PROTOCOL: &str = "graphql-transport-ws";
+
+/// How long a client may take to say who it is.
+const INIT: Duration = Duration::from_secs(10);
+/// How often an idle socket is asked whether anybody is there, and after how long a silence nobody is.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+const SILENCE: Duration = Duration::from_secs(45);
+/// The longest id of an operation.
+const LONGEST_ID: usize = 128;
+
+/// Why a socket ends, as a close code and a few words.
+type End = (u16, Cow<'static, str>);
+
+const BAD_MESSAGE: End = (4400, Cow::Borrowed("This is no message of graphql-transport-ws"));
+const BEFORE_INIT: End = (4401, Cow::Borrowed("Unauthorized"));
+const WRONG_TOKEN: End = (4403, Cow::Borrowed("Forbidden"));
+const WRONG_PROTOCOL: End = (4406, Cow::Borrowed("Subprotocol not acceptable"));
+const NO_INIT: End = (4408, Cow::Borrowed("Connection initialisation timeout"));
+const SECOND_INIT: End = (4429, Cow::Borrowed("Too many initialisation requests"));
+const TOO_SLOW: End = (4503, Cow::Borrowed("Too slow: go on after the last version that you have seen"));
+const TOO_MANY_SOCKETS: End = (4529, Cow::Borrowed("Too many streams"));
+const GOING_AWAY: End = (1001, Cow::Borrowed("Going away"));
+const TOO_LARGE: End = (1009, Cow::Borrowed("Too large"));
+const UNAVAILABLE: End = (1013, Cow::Borrowed("Try again later"));
+/// The other side is gone: there is nobody to tell.
+const GONE: End = (0, Cow::Borrowed(""));
+
+/// What a client says.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum FromClient {
+    ConnectionInit { payload: Option<Map<String, Value>> },
+    Ping { payload: Option<Map<String, Value>> },
+    Pong,
+    Subscribe { id: String, payload: Map<String, Value> },
+    Complete { id: String },
+}
+
+/// What the server says.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum ToClient {
+    ConnectionAck,
+    Pong {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        payload: Option<Map<String, Value>>,
+    },
+    Next {
+        id: String,
+        payload: Response,
+    },
+    Error {
+        id: String,
+        payload: Vec<ServerError>,
+    },
+    Complete {
+        id: String,
+    },
+}
+
+/// Opens the socket that a request asks for.
+pub async fn open(
+    req: HttpRequest,
+    payload: Payload,
+    maidan: Data<Arc<Maidan>>,
+    schema: Data<Schema>,
+) -> actix_web::Result<HttpResponse> {
+    let offered = req.headers().get_all("Sec-WebSocket-Protocol").filter_map(|header| header.to_str().ok());
+    let is_known = offered.flat_map(|list| list.split(',')).any(|protocol| protocol.trim() == PROTOCOL);
+    // Read before the answer: what is shown at the door counts unless the first message shows something else.
+    let shown = ShownAtTheDoor::by(&req);
+    let (response, session, messages) = actix_ws::handle_with_protocols(&req, payload, &[PROTOCOL])?;
+    let most = maidan.limits.max_body;
+    let socket = Socket {
+        address: maidan.address_of(&req),
+        session,
+        messages: messages.max_frame_size(most).aggregate_continuations().max_continuation_size(most),
+        maidan: Arc::clone(&maidan),
+        schema: schema.get_ref().clone(),
+        shown,
+        opened: None,
+        operations: SelectAll::new(),
+        handles: HashMap::new(),
+    };
+    actix_web::rt::spawn(async move {
+        match is_known {
+            true => socket.serve().await,
+            false => socket.close(WRONG_PROTOCOL).await,
+        }
+    });
+    Ok(response)
+}
+
+/// Credentials in the request that opened the socket.
+#[derive(Default)]
+struct ShownAtTheDoor {
+    authorization: Option<String>,
+    act_as: Option<String>,
+    ticket: Option<String>,
+}
+
+impl ShownAtTheDoor {
+    fn by(req: &HttpRequest) -> ShownAtTheDoor {
+        let header = |name: &str| req.headers().get(name).and_then(|value| value.to_str().ok()).map(String::from);
+        let parameters: Vec<(String, String)> = serde_urlencoded::from_str(req.query_string()).unwrap_or_default();
+        ShownAtTheDoor {
+            authorization: header("Authorization"),
+            act_as: header("Maidan-Act-As"),
+            ticket: parameters.into_iter().find(|(name, _)| name == "ticket").map(|(_, ticket)| ticket),
+        }
+    }
+}
+
+/// What is true of a socket once it is known who is there.
+struct Opened {
+    caller: Caller,
+    token: Watch,
+    _place: Place,
+}
+
+struct Socket {
+    maidan: Arc<Maidan>,
+    schema: Schema,
+    address: IpAddr,
+    session: Session,
+    messages: AggregatedMessageStream,
+    shown: ShownAtTheDoor,
+    opened: Option<Opened>,
+    operations: SelectAll<Pin<Box<dyn Stream<Item = ToClient>>>>,
+    handles: HashMap<String, AbortHandle>,
+}
+
+impl Socket {
+    async fn serve(mut self) {
+        let end = match self.until_it_ends().await {
+            Ok(never) => match never {},
+            Err(end) => end,
+        };
+        self.close(end).await;
+    }
+
+    async fn close(self, (code, words): End) {
+        // Operations first: what they hold is free while the last frame is on its way. The place is not: as long as
+        // there is something left to be taken, a client has no room for another socket.
+        drop((self.operations, self.handles));
+        if code == TOO_SLOW.0 {
+            metrics::counter!("maidan_slow_readers_total").increment(1);
+        }
+        if code != GONE.0 {
+            let reason = CloseReason { code: CloseCode::from(code), description: Some(words.into()) };
+            let _ = timeout(UNTAKEN, self.session.close(Some(reason))).await;
+        }
+    }
+
+    async fn until_it_ends(&mut self) -> Result<std::convert::Infallible, End> {
+        let init_by = Instant::now() + INIT;
+        let mut closing = self.maidan.closing.subscribe();
+        let mut heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
+        heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut last_heard = Instant::now();
+        loop {
+            let is_open = self.opened.is_some();
+            let token_ended = async {
+                match &mut self.opened {
+                    Some(opened) => opened.token.ended().await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                message = self.messages.recv() => {
+                    last_heard = Instant::now();
+                    self.hear(message).await?;
+                }
+                Some(message) = self.operations.next(), if !self.operations.is_empty() => self.send(message).await?,
+                _ = token_ended => return Err(WRONG_TOKEN),
+                _ = closing.wait_for(|closing| *closing) => return Err(GOING_AWAY),
+                () = sleep_until(init_by), if !is_open => return Err(NO_INIT),
+                _ = heartbeat.tick() => {
+                    if last_heard.elapsed() > SILENCE {
+                        return Err(GONE);
+                    }
+                    let patience = self.patience();
+                    match timeout(patience, self.session.ping(b"")).await {
+                        Ok(Ok(())) => {}
+                        Ok(Err(_)) => return Err(GONE),
+                        Err(_) => return Err(TOO_SLOW),
+                    }
+                }
+            }
+        }
+    }
+
+    async fn hear(&mut self, message: Option<Result<AggregatedMessage, ProtocolError>>) -> Result<(), End> {
+        let text = match message {
+            Some(Ok(AggregatedMessage::Text(text))) => text,
+            Some(Ok(AggregatedMessage::Ping(payload))) => {
+                return self.session.pong(&payload).await.map_err(|_| GONE);
+            }
+            Some(Ok(AggregatedMessage::Pong(_))) => return Ok(()),
+            Some(Ok(AggregatedMessage::Binary(_))) => return Err(BAD_MESSAGE),
+            Some(Err(ProtocolError::Overflow)) => return Err(TOO_LARGE),
+            // Who says goodbye is answered in the same words.
+            Some(Ok(AggregatedMessage::Close(goodbye))) => {
+                let code = goodbye.map_or(CloseCode::Normal, |goodbye| goodbye.code);
+                return Err((code.into(), "".into()));
+            }
+            Some(Err(_)) | None => return Err(GONE),
+        };
+        match serde_json::from_str(&text).map_err(|_| BAD_MESSAGE)? {
+            FromClient::ConnectionInit { payload } => self.init(payload.unwrap_or_default()).await,
+            FromClient::Ping { payload } => self.send(ToClient::Pong { payload }).await,
+            FromClient::Pong => Ok(()),
+            FromClient::Subscribe { id, payload } => self.subscribe(id, payload).await,
+            FromClient::Complete { id } => {
+                if let Some(handle) = self.handles.remove(&id) {
+                    handle.abort();
+                }
+                Ok(())
+            }
+        }
+    }
+
+    async fn init(&mut self, payload: Map<String, Value>) -> Result<(), End> {
+        if self.opened.is_some() {
+            return Err(SECOND_INIT);
+        }
+        let said = |name: &str| {
+            payload.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).and_then(|(_, value)| value.as_str())
+        };
+        let at_the_door = std::mem::take(&mut self.shown);
+        let ticket = said("ticket").or(at_the_door.ticket.as_deref());
+        let shown = Credentials {
+            authorization: said("Authorization").or(at_the_door.authorization.as_deref()),
+            act_as: said("Maidan-Act-As").or(at_the_door.act_as.as_deref()),
+            ticket,
+        };
+        let caller = auth::identify(&self.maidan, shown, self.address).await.map_err(|error| match error {
+            Error::Unavailable => UNAVAILABLE,
+            _ => WRONG_TOKEN,
+        })?;
+        let place = Place::take(&self.maidan, &caller).map_err(|_| TOO_MANY_SOCKETS)?;
+        self.opened = Some(Opened { token: Watch::over(&self.maidan, &caller), caller, _place: place });
+        self.send(ToClient::ConnectionAck).await
+    }
+
+    async fn subscribe(&mut self, id: String, payload: Map<String, Value>) -> Result<(), End> {
+        let Some(Opened { caller, .. }) = &self.opened else { return Err(BEFORE_INIT) };
+        if id.is_empty() || id.len() > LONGEST_ID {
+            return Err(BAD_MESSAGE);
+        }
+        if self.handles.contains_key(&id) {
+            return Err((4409, format!("Subscriber for {id:.80} already exists").into()));
+        }
+        let most = self.maidan.limits.max_operations;
+        if self.handles.len() >= most {
+            let error = Error::LimitReached(format!("{most} operations at a time are the most on one socket."));
+            return self.send(failed(id, refused(&error))).await;
+        }
+        let caller = caller.clone();
+        let responses = match from_parameters(payload) {
+            Err(error) => return self.send(failed(id, refused(&error))).await,
+            Ok(request) => {
+                let mut request = request.0;
+                match operation(&mut request, &self.maidan.limits) {
+                    Err(error) => {
+                        return self.send(failed(id, Response::from_errors(vec![error]))).await;
+                    }
+                    Ok(operation) => {
+                        let is_followed = operation == Some(OperationType::Subscription);
+                        self.schema.execute_stream(request.data(caller)).map(move |response| (response, is_followed))
+                    }
+                }
+            }
+        };
+        let (handle, registration) = AbortHandle::new_pair();
+        self.handles.insert(id.clone(), handle);
+        let own = id.clone();
+        let answers = responses.map(move |(response, is_followed)| {
+            let is_nothing = response.data == GraphqlValue::Null;
+            // Whatever ends an operation before its result, or instead of its next one, is an error of it as a whole.
+            match has_request_errors(&response) || (is_followed && is_nothing && response.is_err()) {
+                true => failed(own.clone(), response),
+                false => ToClient::Next { id: own.clone(), payload: with_codes(response) },
+            }
+        });
+        let answers = answers.chain(stream::once(async move { ToClient::Complete { id } }));
+        self.operations.push(Box::pin(Abortable::new(answers, registration)));
+        Ok(())
+    }
+
+    async fn send(&mut self, message: ToClient) -> Result<(), End> {
+        match &message {
+            ToClient::Complete { id } => drop(self.handles.remove(id)),
+            ToClient::Error { id, .. } => {
+                if let Some(handle) = self.handles.remove(id) {
+                    handle.abort();
+                }
+            }
+            _ => {}
+        }
+        let text = serde_json::to_string(&message).map_err(|_| UNAVAILABLE)?;
+        match timeout(self.patience(), self.session.text(text)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(GONE),
+            Err(_) => Err(TOO_SLOW),
+        }
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::from_secs(self.maidan.limits.patience_seconds)
+    }
+}
+
+/// The message that ends an operation as a whole.
+fn failed(id: String, response: Response) -> ToClient {
+    ToClient::Error { id, payload: with_codes(response).errors }
+}

@@ -1,0 +1,85 @@
+//! What streams carry.
+
+use async_graphql::{ID, SimpleObject};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Game, LogEntry, Time};
+use crate::app::Maidan;
+use crate::error::Result;
+use crate::games;
+
+/// What became of a game since you last heard of it: a range of its log, and the game as it is now.
+#[derive(Clone, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GameChange {
+    /// The version that you had seen. In the first message of a stream without a cursor it is the game's own.
+    pub after: i32,
+    /// The version that you have seen now: go on after this one.
+    pub version: i32,
+    /// Whether you were so far behind that the entries are left out. Read the log if you want them.
+    pub resync: bool,
+    /// Every entry of the log after `after`, up to `version`, in order.
+    pub entries: Vec<LogEntry>,
+    /// The game as you may see it now.
+    pub game: Game,
+}
+
+impl GameChange {
+    pub async fn show(maidan: &Maidan, change: games::GameChange) -> Result<GameChange> {
+        let games::GameChange { after, entries, resync, table } = change;
+        Ok(GameChange {
+            after,
+            version: table.stored.version,
+            resync,
+            entries: entries.into_iter().map(LogEntry::from).collect(),
+            game: Game::show(maidan, table).await?,
+        })
+    }
+}
+
+/// What became of your inbox since you last heard of it.
+#[derive(Clone, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InboxChange {
+    /// A name for what you have seen now: go on after this one.
+    pub cursor: String,
+    /// Whether something had changed while you were away: `opened` then has all the games that wait for you.
+    pub resync: bool,
+    /// Games in which a decision of yours has opened, the oldest first, each as you may see it now.
+    pub opened: Vec<Game>,
+    /// The ids of games that wait for you no longer.
+    #[schema(value_type = Vec<String>)]
+    pub closed: Vec<ID>,
+    /// How many games wait for you, as far as a page reaches.
+    pub waiting: i32,
+}
+
+impl InboxChange {
+    pub async fn show(maidan: &Maidan, change: games::InboxChange) -> Result<InboxChange> {
+        let games::InboxChange { cursor, resync, opened, closed, waiting } = change;
+        Ok(InboxChange {
+            cursor,
+            resync,
+            opened: Game::show_all(maidan, opened).await?,
+            closed: closed.into_iter().map(|id| ID(id.to_string())).collect(),
+            waiting: waiting as i32,
+        })
+    }
+}
+
+/// Opens one stream, once, for a client that cannot send a header with it.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StreamTicket {
+    /// The ticket: mdn_tkt_… Send it as the parameter `ticket` of the stream's address.
+    pub ticket: String,
+    /// Until when it must be used.
+    pub expires_at: Time,
+}
+
+impl From<games::IssuedTicket> for StreamTicket {
+    fn from(games::IssuedTicket { ticket, expires_at }: games::IssuedTicket) -> StreamTicket {
+        StreamTicket { ticket, expires_at: expires_at.into() }
+    }
+}

@@ -19,6 +19,7 @@ mod lists;
 mod live;
 mod races;
 mod readme;
+mod replicas;
 mod secrets_kept;
 mod sockets;
 mod strangers;

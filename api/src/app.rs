@@ -23,6 +23,7 @@ use utoipa_swagger_ui::SwaggerUi;
 use crate::auth::{self, Caller, Credentials};
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::games::Shelf;
 use crate::ids::AppId;
 use crate::limits::{Buckets, Limits, Places};
 use crate::news::News;
@@ -35,6 +36,8 @@ pub const GUESTS: &str = "guests";
 /// The ground on which all games are played: what every request shares.
 pub struct Maidan {
     pub store: Box<dyn Store>,
+    /// Games as they were last seen here.
+    pub shelf: Shelf,
     pub limits: Limits,
     pub buckets: Buckets,
     /// The app of the guests, if they are welcome.
@@ -73,6 +76,7 @@ impl Maidan {
             hints: config.hints,
             closing: watch::Sender::new(false),
             places: Places::default(),
+            shelf: Shelf::default(),
             limits: config.limits.clone(),
             buckets: Buckets::new(&config.limits),
             guests,

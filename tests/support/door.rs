@@ -2,10 +2,12 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
 use super::live::Stream;
+use super::server::Server;
 
 /// A refusal, the same by either door.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +70,34 @@ pub trait Door: Send + Sync {
 
     /// The same door of another server.
     fn to(&self, address: &str) -> Box<dyn Door>;
+}
+
+/// Two servers on the same data, asked in turn.
+pub struct InTurn {
+    pub doors: [Box<dyn Door>; 2],
+    pub calls: AtomicUsize,
+    /// The second server; it goes when the door does.
+    pub _other: Server,
+}
+
+impl Door for InTurn {
+    fn call<'a>(
+        &'a self,
+        token: Option<&'a str>,
+        act_as: Option<&'a str>,
+        operation: &'a str,
+        input: Value,
+    ) -> Answering<'a> {
+        self.doors[self.calls.fetch_add(1, Ordering::Relaxed) % 2].call(token, act_as, operation, input)
+    }
+
+    fn follow<'a>(&'a self, shown: Shown<'a>, operation: &'a str, input: Value) -> Opening<'a> {
+        self.doors[self.calls.fetch_add(1, Ordering::Relaxed) % 2].follow(shown, operation, input)
+    }
+
+    fn to(&self, address: &str) -> Box<dyn Door> {
+        self.doors[0].to(address)
+    }
 }
 
 /// Takes a field out of an input.

@@ -1,8 +1,10 @@
 //! A server, a door to it, and people who play.
 
+use std::sync::atomic::AtomicUsize;
+
 use serde_json::{Value, json};
 
-use super::door::{Answer, Door, Refused, Shown};
+use super::door::{Answer, Door, InTurn, Refused, Shown};
 use super::graphql::Graphql;
 use super::live::Stream;
 use super::rest::Rest;
@@ -22,11 +24,11 @@ pub struct Person {
 
 impl World {
     pub async fn by_graphql(database: Database) -> World {
-        World::with(database, true, &[]).await
+        World::with(database, true, &[]).await.perhaps_at_two_servers(database).await
     }
 
     pub async fn by_rest(database: Database) -> World {
-        World::with(database, false, &[]).await
+        World::with(database, false, &[]).await.perhaps_at_two_servers(database).await
     }
 
     pub async fn with(database: Database, by_graphql: bool, variables: &[(&str, &str)]) -> World {
@@ -35,6 +37,19 @@ impl World {
         let door: Box<dyn Door> =
             if by_graphql { Box::new(Graphql::new(&server.address)) } else { Box::new(Rest::new(&server.address)) };
         World { server, door }
+    }
+
+    /// The same data with one server more; calls go to them in turn.
+    pub async fn at_two_servers(self) -> World {
+        let other = Server::start(&self.server.home, &[]).await;
+        let doors = [self.door.to(&self.server.address), self.door.to(&other.address)];
+        World { door: Box::new(InTurn { doors, calls: AtomicUsize::new(0), _other: other }), server: self.server }
+    }
+
+    /// `MAIDAN_TEST_REPLICAS=2` tells the stories on Postgres at two servers.
+    async fn perhaps_at_two_servers(self, database: Database) -> World {
+        let at_two = std::env::var("MAIDAN_TEST_REPLICAS").is_ok_and(|count| count == "2");
+        if at_two && database == Database::Postgres { self.at_two_servers().await } else { self }
     }
 
     /// The same data and door with a new server, as after a restart.

@@ -88,9 +88,7 @@ fn sit_down(stored: StoredGame, seat: Option<i32>, player: crate::ids::PlayerId,
     game.version += 1;
     let mut entries = vec![NewEntry::about(What::Joined, Some(seat as i16), Some(player))];
     if game.seating.iter().all(Option::is_some) {
-        let table = Table::of(game, Relation::Watching)?;
-        let options = table.options()?;
-        game = table.stored;
+        let options = Table::of(game.clone(), Relation::Watching)?.options()?;
         start(&mut game, &options, now)?;
         entries.push(NewEntry::about(What::Started, None, None));
     }

@@ -23,7 +23,7 @@ pub async fn leave(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table
         if table.stored.opener_id == Some(player) {
             return Ok(called_off(&table.stored, What::Left, Some(seat.number().into()), At::now()));
         }
-        let mut game = table.stored.clone();
+        let mut game = StoredGame::clone(&table.stored);
         game.seating[seat.index()] = None;
         game.version += 1;
         Ok(Change {

@@ -12,6 +12,7 @@ mod log;
 mod look;
 mod play;
 mod players;
+mod shelf;
 mod table;
 mod tickets;
 
@@ -25,5 +26,6 @@ pub use log::{LogEntry, log};
 pub use look::{Explanation, continuations, explain, game, kinds, legal_moves};
 pub use play::{Choice, PlayMove, Played, play, resign};
 pub use players::{Issued, Me, issue_token, me, player, players, register, revoke_token};
+pub use shelf::Shelf;
 pub use table::{Table, seed_of};
 pub use tickets::{IssuedTicket, issue_ticket};

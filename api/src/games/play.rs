@@ -1,6 +1,8 @@
 //! Making a move: exactly once, stored before anybody hears of it.
 
-use domain::{AnyEvent, AnyGame, AnyMove, Seat};
+use std::sync::Arc;
+
+use domain::{AnyEvent, AnyGame, AnyMove, AnyStep, Seat};
 
 use super::commit::commit;
 use super::create::{idempotency_key, key_was_used_otherwise};
@@ -10,7 +12,7 @@ use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::store::{Entry, IdempotencyKey, Status, StoreError, Stored};
+use crate::store::{Change, Entry, IdempotencyKey, Status, StoreError, Stored};
 
 /// How often a decision is taken again that somebody else's was faster than.
 pub const ATTEMPTS: usize = 8;
@@ -69,8 +71,23 @@ async fn act(
     key: Option<&str>,
     read: impl Fn(&Table, Seat) -> Result<(String, Deed)>,
 ) -> Result<Played> {
+    // The table as it was last seen here saves the look: storing confirms that it still stands so. What would be
+    // refused there may be right by now, or may have been done before.
+    if let Some(seen) = maidan.shelf.last_seen(game) {
+        let decided = Table::at(maidan, caller, seen).and_then(|table| {
+            let seat = table.own_seat()?;
+            let (asked, deed) = read(&table, seat)?;
+            let key = key.map(|key| idempotency_key(key, &asked)).transpose()?;
+            decide(table, deed, key)
+        });
+        if let Ok(decision) = decided
+            && let Some(played) = decision.store(maidan).await?
+        {
+            return Ok(played);
+        }
+    }
     for _ in 0..ATTEMPTS {
-        let mut table = Table::find(maidan, caller, game).await?;
+        let table = Table::find(maidan, caller, game).await?;
         let seat = table.own_seat()?;
         let (asked, deed) = read(&table, seat)?;
         let key = key.map(|key| idempotency_key(key, &asked)).transpose()?;
@@ -83,31 +100,53 @@ async fn act(
             let events = table.kind.load_events(entry.events.0)?;
             return Ok(Played { version: entry.version, events, repeated: true, table });
         }
-        let mut next: AnyGame = table.started()?.clone();
-        let entropy = entropy_of(&table.stored)?;
-        let mut steps = match deed {
-            Deed::Move(seat, mv, expected) => {
-                mind_version(&table, seat, expected)?;
-                next.play(seat, &mv, &entropy)?
-            }
-            Deed::Resign(seat) => next.resign(seat, &entropy)?,
-        };
-        let change = table.after_steps(&next, &steps, key)?;
-        match commit(maidan, &change).await {
-            Ok(Stored::Yes) => {
-                let version = table.stored.version + 1;
-                let events = steps.swap_remove(0).events;
-                metrics::counter!("maidan_moves_total", "kind" => table.kind.name()).increment(1);
-                table.stored = change.game;
-                table.game = Some(next);
-                return Ok(Played { version, events, repeated: false, table });
-            }
-            // Somebody else was faster, perhaps this very request by another way: look again, decide again.
-            Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => continue,
-            Err(error) => return Err(error.into()),
+        if let Some(played) = decide(table, deed, key)?.store(maidan).await? {
+            return Ok(played);
         }
     }
     Err(Error::Unavailable)
+}
+
+/// What comes of a deed by the rules, not yet stored.
+struct Decision {
+    table: Table,
+    next: AnyGame,
+    steps: Vec<AnyStep>,
+    change: Change,
+}
+
+fn decide(table: Table, deed: Deed, key: Option<IdempotencyKey>) -> Result<Decision> {
+    let mut next: AnyGame = table.started()?.clone();
+    let entropy = entropy_of(&table.stored)?;
+    let steps = match deed {
+        Deed::Move(seat, mv, expected) => {
+            mind_version(&table, seat, expected)?;
+            next.play(seat, &mv, &entropy)?
+        }
+        Deed::Resign(seat) => next.resign(seat, &entropy)?,
+    };
+    let change = table.after_steps(&next, &steps, key)?;
+    Ok(Decision { table, next, steps, change })
+}
+
+impl Decision {
+    /// Stores it. `None` if somebody else was faster, perhaps this very request by another way: look again, decide
+    /// again.
+    async fn store(self, maidan: &Maidan) -> Result<Option<Played>> {
+        let Decision { mut table, next, mut steps, change } = self;
+        match commit(maidan, &change).await {
+            Ok(Stored::Yes) => {}
+            Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        }
+        metrics::counter!("maidan_moves_total", "kind" => table.kind.name()).increment(1);
+        let version = table.stored.version + 1;
+        let events = steps.swap_remove(0).events;
+        table.stored = Arc::new(change.game);
+        table.game = Some(Arc::new(next));
+        maidan.shelf.put(table.sitting());
+        Ok(Some(Played { version, events, repeated: false, table }))
+    }
 }
 
 async fn done_before(

@@ -1,10 +1,13 @@
 //! A game taken from the store and set up for one caller.
 
+use std::sync::Arc;
+
 use domain::{Act, AnyGame, AnyOptions, AnyStep, Entropy, Kind, Seat, Seed, Viewer};
 use serde_json::to_value;
 use sqlx::types::Json;
 
 use super::access::{NO_SUCH_GAME, Relation, relation};
+use super::shelf::Sitting;
 use crate::app::Maidan;
 use crate::auth::Caller;
 use crate::error::{Error, Result};
@@ -13,33 +16,40 @@ use crate::store::{At, Change, IdempotencyKey, NewEntry, Seating, Status, Stored
 
 /// A stored game with its rules in hand, as one caller stands to it.
 pub struct Table {
-    pub stored: StoredGame,
+    pub stored: Arc<StoredGame>,
     pub kind: Kind,
     pub relation: Relation,
     /// `None` until the game starts.
-    pub game: Option<AnyGame>,
+    pub game: Option<Arc<AnyGame>>,
 }
 
 impl Table {
-    /// The table of that id, if the caller may see it.
+    /// The table of that id as it stands now, if the caller may see it.
     pub async fn find(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
-        let stored = maidan.store.game(id).await?.ok_or(NO_SUCH_GAME)?;
-        Table::seen_by(maidan, caller, stored)
+        let sitting = now(maidan, id).await?.ok_or(NO_SUCH_GAME)?;
+        Table::at(maidan, caller, sitting)
     }
 
     /// A stored game as this caller stands to it.
     pub fn seen_by(maidan: &Maidan, caller: &Caller, stored: StoredGame) -> Result<Table> {
-        let relation = relation(maidan, caller, &stored)?;
-        Table::of(stored, relation)
+        Table::at(maidan, caller, Sitting::of(stored)?)
     }
 
     pub fn of(stored: StoredGame, relation: Relation) -> Result<Table> {
-        let kind: Kind = stored.kind.parse().map_err(|_| {
-            tracing::error!(kind = stored.kind, "a stored game is of a kind that this build does not know");
-            Error::Internal
-        })?;
-        let game = stored.state.as_deref().map(|state| kind.load_game(state)).transpose()?;
+        let Sitting { stored, kind, game } = Sitting::of(stored)?;
         Ok(Table { stored, kind, relation, game })
+    }
+
+    /// A sitting as this caller stands to it.
+    pub fn at(maidan: &Maidan, caller: &Caller, sitting: Sitting) -> Result<Table> {
+        let relation = relation(maidan, caller, &sitting.stored)?;
+        let Sitting { stored, kind, game } = sitting;
+        Ok(Table { stored, kind, relation, game })
+    }
+
+    /// The sitting without its caller.
+    pub fn sitting(&self) -> Sitting {
+        Sitting { stored: Arc::clone(&self.stored), kind: self.kind, game: self.game.clone() }
     }
 
     /// The caller's seat.
@@ -66,7 +76,7 @@ impl Table {
 
     /// Whose eyes the caller looks with. All is open once the stored game is over.
     pub fn viewer(&self) -> Viewer {
-        match (self.game.as_ref().and_then(AnyGame::over), self.relation) {
+        match (self.game.as_deref().and_then(AnyGame::over), self.relation) {
             (Some(over), _) => Viewer::Open(over),
             (None, Relation::Seated(seat)) => Viewer::Seat(seat),
             (None, Relation::Watching | Relation::Owner) => Viewer::Spectator,
@@ -112,7 +122,7 @@ impl Table {
             to_act: seat_bits(game),
             decisions,
             ended_at: outcome.is_some().then_some(now),
-            ..self.stored.clone()
+            ..StoredGame::clone(&self.stored)
         };
         Ok(Change {
             game: stored,
@@ -142,6 +152,23 @@ impl Table {
             ..NewEntry::about(what, Some(seat.number().into()), player)
         })
     }
+}
+
+/// A game as the store has it now: from the shelf if its version still stands.
+async fn now(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
+    if let Some(seen) = maidan.shelf.last_seen(id) {
+        let version = maidan.store.version(id).await?;
+        if version == Some(seen.stored.version) {
+            return Ok(Some(seen));
+        }
+    }
+    let Some(stored) = maidan.store.game(id).await? else {
+        maidan.shelf.remove(id);
+        return Ok(None);
+    };
+    let sitting = Sitting::of(stored)?;
+    maidan.shelf.put(sitting.clone());
+    Ok(Some(sitting))
 }
 
 pub fn seed_of(stored: &StoredGame) -> Result<Seed> {

@@ -293,6 +293,8 @@ pub trait Store: Send + Sync {
     /// Stores a new game. With an idempotency key that its opener has used before: [`StoreError::Taken`].
     async fn create_game(&self, new: &NewGame) -> Result<()>;
     async fn game(&self, id: GameId) -> Result<Option<StoredGame>>;
+    /// How far a game has come. Whatever changes a game raises its version.
+    async fn version(&self, id: GameId) -> Result<Option<i32>>;
     async fn game_by_code(&self, code: &str) -> Result<Option<StoredGame>>;
     /// The game that this player, or this app, opened with this key, and the hash of what it asked for.
     async fn game_by_key(&self, created_by: Uuid, key: &str) -> Result<Option<(StoredGame, Vec<u8>)>>;

@@ -305,6 +305,14 @@ macro_rules! implement_store {
                     .map_err(meaning)
             }
 
+            async fn version(&self, id: GameId) -> Result<Option<i32>> {
+                sqlx::query_scalar("SELECT version FROM games WHERE id = $1")
+                    .bind(id)
+                    .fetch_optional(&self.reads)
+                    .await
+                    .map_err(meaning)
+            }
+
             async fn game_by_code(&self, code: &str) -> Result<Option<StoredGame>> {
                 sqlx::query_as(AssertSqlSafe(format!("SELECT {GAME} FROM games g WHERE g.join_code = $1")))
                     .bind(code)

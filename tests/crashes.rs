@@ -22,7 +22,8 @@ struct Burst {
 }
 
 async fn what_was_acknowledged_survives_a_kill(mut world: World) {
-    const TABLES: usize = 6;
+    // Enough for moves to be stored together.
+    const TABLES: usize = 16;
     let mut tables = Vec::new();
     for _ in 0..TABLES {
         tables.push(world.kalah(json!({ "pockets": 12, "seedsPerPocket": 12 })).await);

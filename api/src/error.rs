@@ -151,6 +151,10 @@ impl From<StoreError> for Error {
                 tracing::warn!(%cause, "the database is away");
                 Error::Unavailable
             }
+            StoreError::Crowded => {
+                tracing::warn!("too many changes wait for the database");
+                Error::Unavailable
+            }
             StoreError::Taken(_) | StoreError::Failed(_) | StoreError::Migration(_) => {
                 tracing::error!(%error, "the store failed");
                 Error::Internal

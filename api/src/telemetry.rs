@@ -7,7 +7,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing::Instrument;
 use tracing_subscriber::EnvFilter;
 use uuid::Uuid;
@@ -28,7 +28,12 @@ pub fn start_logging(config: &Config) {
 /// Starts counting; the handle renders what has been counted.
 pub fn start_counting() -> PrometheusHandle {
     let buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
-    let recorder = PrometheusBuilder::new().set_buckets(&buckets).expect("there are buckets").build_recorder();
+    let crossing = Matcher::Full("maidan_crossing_size".into());
+    let recorder = PrometheusBuilder::new()
+        .set_buckets(&buckets)
+        .and_then(|builder| builder.set_buckets_for_metric(crossing, &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0]))
+        .expect("there are buckets")
+        .build_recorder();
     let handle = recorder.handle();
     // A second recorder in one process could only come from a second start, whose counts nobody reads.
     let _ = metrics::set_global_recorder(recorder);
@@ -37,6 +42,11 @@ pub fn start_counting() -> PrometheusHandle {
     metrics::describe_counter!("maidan_moves_total", "Moves stored, by kind.");
     metrics::describe_gauge!("maidan_streams", "Streams that are open: WebSockets, event streams, long polls.");
     metrics::describe_counter!("maidan_slow_readers_total", "WebSockets cut off because nobody read them.");
+    metrics::describe_counter!("maidan_looks_total", "Looks at a game, by whether its last seen version still stood.");
+    metrics::describe_histogram!(
+        "maidan_crossing_size",
+        "How many changes or questions went to the database together."
+    );
     handle
 }
 

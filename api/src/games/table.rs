@@ -156,11 +156,15 @@ impl Table {
 
 /// A game as the store has it now: from the shelf if its version still stands.
 async fn now(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
-    if let Some(seen) = maidan.shelf.last_seen(id) {
-        let version = maidan.store.version(id).await?;
-        if version == Some(seen.stored.version) {
-            return Ok(Some(seen));
-        }
+    let seen = maidan.shelf.last_seen(id);
+    let found = match &seen {
+        None => "new",
+        Some(seen) if maidan.store.version(id).await? == Some(seen.stored.version) => "unchanged",
+        Some(_) => "changed",
+    };
+    metrics::counter!("maidan_looks_total", "found" => found).increment(1);
+    if found == "unchanged" {
+        return Ok(seen);
     }
     let Some(stored) = maidan.store.game(id).await? else {
         maidan.shelf.remove(id);

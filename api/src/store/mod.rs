@@ -4,9 +4,12 @@
 //! once, in [`shared`].
 
 mod at;
+mod ferry;
 mod postgres;
 mod shared;
 mod sqlite;
+#[cfg(test)]
+mod tests;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -29,6 +32,9 @@ pub enum StoreError {
     /// The database cannot be reached. Whether a write that was under way is stored is unknown.
     #[error("the database is out of reach: {0}")]
     Away(sqlx::Error),
+    /// Too many wait for the database. Nothing was stored.
+    #[error("too many wait for the database")]
+    Crowded,
     #[error("the database failed: {0}")]
     Failed(sqlx::Error),
     #[error("the migrations failed: {0}")]
@@ -36,6 +42,22 @@ pub enum StoreError {
 }
 
 pub type Result<T> = std::result::Result<T, StoreError>;
+
+impl StoreError {
+    /// The same for one more who shares the fate.
+    fn shared(&self) -> StoreError {
+        let told = |error: &sqlx::Error| sqlx::Error::Io(std::io::Error::other(error.to_string()));
+        match self {
+            StoreError::Taken(constraint) => StoreError::Taken(constraint.clone()),
+            StoreError::Away(error) => StoreError::Away(told(error)),
+            StoreError::Crowded => StoreError::Crowded,
+            StoreError::Failed(error) => StoreError::Failed(told(error)),
+            StoreError::Migration(error) => {
+                StoreError::Failed(sqlx::Error::Io(std::io::Error::other(error.to_string())))
+            }
+        }
+    }
+}
 
 /// An integrator, and what it owns.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -217,6 +239,7 @@ pub enum Seating {
 }
 
 /// A change of a game: new values for its row and the entries that tell of it, in one commit.
+#[derive(Clone)]
 pub struct Change {
     pub game: StoredGame,
     /// The version that the change was decided on. If the game has moved on, nothing is stored.

@@ -1,7 +1,9 @@
 //! Postgres: the store for everything that matters.
 //!
-//! Every change is one statement, so it is one round trip and one commit, and no transaction is ever left open.
+//! Every change is one statement, so it is one round trip and one commit, and no transaction is ever left open. Moves
+//! of different games that wait at the same time share one.
 
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -11,6 +13,7 @@ use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions};
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
 
+use super::ferry::Ferry;
 use super::shared::{ENTRY, GAME, any_of, implement_store, meaning};
 use super::*;
 
@@ -21,7 +24,14 @@ pub struct Postgres {
     writes: PgPool,
     /// One connection to send hints by and one to hear them: they wait for no request, and no request for them.
     hints: PgPool,
+    /// For moves, by far the most of all changes.
+    moves: Ferry<Change, Stored>,
+    /// For the question how far a game has come, by far the most of all questions.
+    versions: Ferry<GameId, Option<i32>>,
 }
+
+/// How many crossings with moves may be under way: while one waits for the disk, another is prepared.
+const BOATS: usize = 2;
 
 /// The channel of the hints between replicas.
 const HINTS: &str = "maidan_hints";
@@ -46,18 +56,32 @@ impl Postgres {
             ("lock_timeout", millis(limits.statement)),
             ("idle_in_transaction_session_timeout", millis(limits.statement)),
         ]);
-        let pool = |connections| {
+        let pool = |connections: u32, options: PgConnectOptions| {
             PgPoolOptions::new()
                 .max_connections(connections)
                 .acquire_timeout(limits.acquire)
                 // A round trip for every request; a broken connection shows itself at its first use.
                 .test_before_acquire(false)
-                .connect_lazy_with(options.clone())
+                .connect_lazy_with(options)
         };
-        let requests = pool(limits.connections);
-        Ok(Postgres { reads: requests.clone(), writes: requests, hints: pool(2) })
+        let reserved = BOATS as u32 + 1;
+        let ferries = pool(reserved, options.clone().options(BY_KEY));
+        let others = pool(limits.connections.saturating_sub(reserved).max(1), options.clone());
+        let carrier = ferries.clone();
+        let moves = Ferry::new(BOATS, move |changes| store_moves(carrier.clone(), changes));
+        let versions = Ferry::new(1, move |games| versions_of(ferries.clone(), games));
+        Ok(Postgres { reads: others.clone(), writes: others, hints: pool(2, options), moves, versions })
     }
 }
+
+/// A crossing finds its rows one by one, by their keys and in the order given: whatever Postgres may believe of the
+/// tables' sizes, that is the right way, and it takes locks in the same order everywhere.
+const BY_KEY: [(&str, &str); 4] = [
+    ("enable_seqscan", "off"),
+    ("enable_hashjoin", "off"),
+    ("enable_mergejoin", "off"),
+    ("plan_cache_mode", "force_generic_plan"),
+];
 
 impl Postgres {
     async fn insert_game(&self, new: &NewGame) -> Result<()> {
@@ -109,7 +133,14 @@ impl Postgres {
         Ok(())
     }
 
+    async fn version_of(&self, id: GameId) -> Result<Option<i32>> {
+        self.versions.carry(id, id).await
+    }
+
     async fn update_game(&self, change: &Change) -> Result<Stored> {
+        if is_move(change) {
+            return self.moves.carry(change.game.id, change.clone()).await;
+        }
         let game = &change.game;
         let log = Log::of(&change.entries, change.from_version);
         let (seating, first) = match change.seating {
@@ -196,6 +227,110 @@ impl Hints for PgListener {
 
 implement_store!(Postgres, sqlx::Postgres);
 
+/// Whether nothing but the state of a running game and what follows from it changes.
+fn is_move(change: &Change) -> bool {
+    change.game.status == Status::Running
+        && matches!(change.seating, Seating::Unchanged)
+        && change.entries.iter().all(|entry| matches!(entry.what, What::Moved | What::Resigned))
+}
+
+/// Stores moves of different games in one statement. What the database objects to must not spoil the rest: then they
+/// are stored one by one.
+async fn store_moves(pool: PgPool, changes: Vec<Change>) -> Vec<Result<Stored>> {
+    let mut answers: Vec<Result<Stored>> = changes.iter().map(|_| Ok(Stored::Overtaken)).collect();
+    // In the order in which every process takes its locks. A second change of a game was decided on the same version:
+    // it is overtaken.
+    let mut aboard: BTreeMap<GameId, (usize, &Change)> = BTreeMap::new();
+    for (place, change) in changes.iter().enumerate() {
+        aboard.entry(change.game.id).or_insert((place, change));
+    }
+    match store_together(&pool, aboard.values().map(|(_, change)| *change)).await {
+        Ok(stored) => {
+            for game in stored {
+                answers[aboard[&game].0] = Ok(Stored::Yes);
+            }
+        }
+        Err(error) if aboard.len() > 1 && is_an_objection(&error) => {
+            for (place, change) in aboard.values() {
+                let stored = store_together(&pool, [*change].into_iter()).await;
+                answers[*place] = stored.map(|games| if games.is_empty() { Stored::Overtaken } else { Stored::Yes });
+            }
+        }
+        Err(error) => {
+            for (place, _) in aboard.values() {
+                answers[*place] = Err(error.shared());
+            }
+        }
+    }
+    answers
+}
+
+/// Whether the database has looked at a statement and refused it, for what it holds or for another that it met: then
+/// nothing of it is stored.
+fn is_an_objection(error: &StoreError) -> bool {
+    match error {
+        StoreError::Taken(_) | StoreError::Failed(sqlx::Error::Database(_)) => true,
+        StoreError::Away(sqlx::Error::Database(error)) => error.code().is_some_and(|code| code.starts_with("40")),
+        _ => false,
+    }
+}
+
+/// Stores moves, each if its game is still at the version it was decided on; says which games.
+async fn store_together(pool: &PgPool, changes: impl Iterator<Item = &Change> + Clone) -> Result<Vec<GameId>> {
+    let games = || changes.clone().map(|change| &change.game);
+    let mut log = Log::default();
+    let (mut of_games, mut at) = (Vec::new(), Vec::new());
+    for change in changes.clone() {
+        log.add(&change.entries, change.from_version);
+        of_games.resize(log.versions.len(), change.game.id.0);
+        at.resize(log.versions.len(), change.at);
+    }
+    let query = sqlx::query(
+        "WITH game AS (
+            UPDATE games SET version = m.version, ply = m.ply, state = m.state, to_act = m.to_act,
+                decisions = m.decisions
+            FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[], $5::text[], $6::smallint[],
+                $7::jsonb[]) AS m (id, from_version, version, ply, state, to_act, decisions)
+            WHERE games.id = m.id AND games.version = m.from_version
+            RETURNING games.id
+         ), log AS (
+            INSERT INTO entries (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
+                key, key_hash)
+            SELECT e.* FROM unnest($8::uuid[], $9::timestamptz[], $10::integer[], $11::text[], $12::smallint[],
+                $13::uuid[], $14::integer[], $15::text[], $16::boolean[], $17::boolean[], $18::jsonb[], $19::text[],
+                $20::bytea[]) AS e (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret,
+                events, key, key_hash)
+            JOIN game ON game.id = e.game_id
+         )
+         SELECT id FROM game",
+    )
+    .bind(games().map(|game| game.id.0).collect::<Vec<_>>())
+    .bind(changes.clone().map(|change| change.from_version).collect::<Vec<_>>())
+    .bind(games().map(|game| game.version).collect::<Vec<_>>())
+    .bind(games().map(|game| game.ply).collect::<Vec<_>>())
+    .bind(games().map(|game| game.state.as_deref()).collect::<Vec<_>>())
+    .bind(games().map(|game| game.to_act).collect::<Vec<_>>())
+    .bind(games().map(|game| Json(&game.decisions.0)).collect::<Vec<_>>())
+    .bind(of_games)
+    .bind(at);
+    let stored = log.bind_to(query).fetch_all(pool).await.map_err(meaning)?;
+    stored.iter().map(|row| row.try_get(0).map_err(meaning)).collect()
+}
+
+/// How far games have come, asked for all at once.
+async fn versions_of(pool: PgPool, games: Vec<GameId>) -> Vec<Result<Option<i32>>> {
+    let ids: Vec<Uuid> = games.iter().map(|game| game.0).collect();
+    let found: sqlx::Result<Vec<(GameId, i32)>> =
+        sqlx::query_as("SELECT id, version FROM games WHERE id = ANY($1)").bind(ids).fetch_all(&pool).await;
+    match found.map_err(meaning) {
+        Ok(versions) => {
+            let versions: HashMap<GameId, i32> = versions.into_iter().collect();
+            games.iter().map(|game| Ok(versions.get(game).copied())).collect()
+        }
+        Err(error) => games.iter().map(|_| Err(error.shared())).collect(),
+    }
+}
+
 fn sitting(game: &StoredGame) -> Vec<(i16, PlayerId)> {
     let seats = game.seating.iter().enumerate();
     seats.filter_map(|(seat, sitter)| sitter.map(|sitter| (seat as i16, sitter.player))).collect()
@@ -205,40 +340,47 @@ type Statement<'q> = sqlx::query::Query<'q, sqlx::Postgres, sqlx::postgres::PgAr
 
 /// Entries turned on their side: a column each, as `unnest` wants them, so that one statement takes any number.
 #[derive(Default)]
-struct Log {
+struct Log<'a> {
     versions: Vec<i32>,
     whats: Vec<What>,
     seats: Vec<Option<i16>>,
-    players: Vec<Option<uuid::Uuid>>,
+    players: Vec<Option<Uuid>>,
     plies: Vec<i32>,
-    notations: Vec<Option<String>>,
+    notations: Vec<Option<&'a str>>,
     autos: Vec<bool>,
     secrets: Vec<bool>,
-    events: Vec<Json<Value>>,
-    keys: Vec<Option<String>>,
-    hashes: Vec<Option<Vec<u8>>>,
+    events: Vec<Json<&'a Value>>,
+    keys: Vec<Option<&'a str>>,
+    hashes: Vec<Option<&'a [u8]>>,
 }
 
-impl Log {
-    fn of(entries: &[NewEntry], version: i32) -> Log {
+impl<'a> Log<'a> {
+    fn of(entries: &'a [NewEntry], version: i32) -> Log<'a> {
         let mut log = Log::default();
-        for (entry, version) in entries.iter().zip(version + 1..) {
-            log.versions.push(version);
-            log.whats.push(entry.what);
-            log.seats.push(entry.seat);
-            log.players.push(entry.player_id.map(|id| id.0));
-            log.plies.push(entry.ply);
-            log.notations.push(entry.notation.clone());
-            log.autos.push(entry.is_auto);
-            log.secrets.push(entry.is_secret);
-            log.events.push(Json(entry.events.clone()));
-            log.keys.push(entry.key.as_ref().map(|key| key.key.clone()));
-            log.hashes.push(entry.key.as_ref().map(|key| key.hash.clone()));
-        }
+        log.add(entries, version);
         log
     }
 
-    fn bind_to(self, query: Statement<'_>) -> Statement<'_> {
+    fn add(&mut self, entries: &'a [NewEntry], version: i32) {
+        for (entry, version) in entries.iter().zip(version + 1..) {
+            self.versions.push(version);
+            self.whats.push(entry.what);
+            self.seats.push(entry.seat);
+            self.players.push(entry.player_id.map(|id| id.0));
+            self.plies.push(entry.ply);
+            self.notations.push(entry.notation.as_deref());
+            self.autos.push(entry.is_auto);
+            self.secrets.push(entry.is_secret);
+            self.events.push(Json(&entry.events));
+            self.keys.push(entry.key.as_ref().map(|key| key.key.as_str()));
+            self.hashes.push(entry.key.as_ref().map(|key| key.hash.as_slice()));
+        }
+    }
+
+    fn bind_to<'q>(self, query: Statement<'q>) -> Statement<'q>
+    where
+        'a: 'q,
+    {
         query
             .bind(self.versions)
             .bind(self.whats)

@@ -52,7 +52,7 @@ where
 }
 
 /// Implements [`Store`](super::Store) for a type with the pools `reads` and `writes`. What the databases do differently
-/// are its methods `insert_game`, `update_game`, `can_notify`, `notify` and `listen`.
+/// are its methods `insert_game`, `update_game`, `version_of`, `can_notify`, `notify` and `listen`.
 macro_rules! implement_store {
     ($Store:ty, $Db:ty) => {
         #[async_trait]
@@ -306,11 +306,7 @@ macro_rules! implement_store {
             }
 
             async fn version(&self, id: GameId) -> Result<Option<i32>> {
-                sqlx::query_scalar("SELECT version FROM games WHERE id = $1")
-                    .bind(id)
-                    .fetch_optional(&self.reads)
-                    .await
-                    .map_err(meaning)
+                self.version_of(id).await
             }
 
             async fn game_by_code(&self, code: &str) -> Result<Option<StoredGame>> {

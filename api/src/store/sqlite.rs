@@ -1,4 +1,5 @@
 //! SQLite: the store that needs nothing installed. One file, one writer, every commit on the disk before it counts.
+//! Changes that wait at the same time share a commit.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,8 +8,9 @@ use async_trait::async_trait;
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::types::Json;
-use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
+use sqlx::{Acquire, AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
 
+use super::ferry::Ferry;
 use super::shared::{ENTRY, GAME, any_of, implement_store, meaning};
 use super::*;
 
@@ -18,6 +20,7 @@ pub struct Sqlite {
     reads: SqlitePool,
     /// SQLite has one writer at a time; a queue of our own is kinder than its busy errors.
     writes: SqlitePool,
+    changes: Ferry<Change, Stored>,
 }
 
 impl Sqlite {
@@ -38,7 +41,10 @@ impl Sqlite {
                 .test_before_acquire(false)
                 .connect_lazy_with(options.clone())
         };
-        Sqlite { reads: pool(4), writes: pool(1) }
+        let writes = pool(1);
+        let writer = writes.clone();
+        let changes = Ferry::new(1, move |changes| store_together(writer.clone(), changes));
+        Sqlite { reads: pool(4), writes, changes }
     }
 }
 
@@ -88,54 +94,16 @@ impl Sqlite {
         tx.commit().await.map_err(meaning)
     }
 
+    async fn version_of(&self, id: GameId) -> Result<Option<i32>> {
+        sqlx::query_scalar("SELECT version FROM games WHERE id = $1")
+            .bind(id)
+            .fetch_optional(&self.reads)
+            .await
+            .map_err(meaning)
+    }
+
     async fn update_game(&self, change: &Change) -> Result<Stored> {
-        let game = &change.game;
-        let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await.map_err(meaning)?;
-        let done = sqlx::query(
-            "UPDATE games SET version = $3, ply = $4, status = $5, state = $6, to_act = $7, decisions = $8,
-                seating = $9, outcome = $10, started_at = $11, ended_at = $12
-             WHERE id = $1 AND version = $2",
-        )
-        .bind(game.id)
-        .bind(change.from_version)
-        .bind(game.version)
-        .bind(game.ply)
-        .bind(game.status)
-        .bind(&game.state)
-        .bind(game.to_act)
-        .bind(&game.decisions)
-        .bind(&game.seating)
-        .bind(change.outcome.as_ref().map(Json))
-        .bind(game.started_at)
-        .bind(game.ended_at)
-        .execute(&mut *tx)
-        .await
-        .map_err(meaning)?;
-        if done.rows_affected() == 0 {
-            return Ok(Stored::Overtaken);
-        }
-        match change.seating {
-            Seating::Unchanged => {}
-            Seating::Taken { seat, player } => take_seat(&mut tx, game.id, seat, player).await?,
-            Seating::Freed { seat } => {
-                sqlx::query("DELETE FROM seatings WHERE game_id = $1 AND seat = $2")
-                    .bind(game.id)
-                    .bind(seat)
-                    .execute(&mut *tx)
-                    .await
-                    .map_err(meaning)?;
-            }
-        }
-        if matches!(game.status, Status::Over | Status::Cancelled) {
-            sqlx::query("UPDATE seatings SET is_over = 1 WHERE game_id = $1")
-                .bind(game.id)
-                .execute(&mut *tx)
-                .await
-                .map_err(meaning)?;
-        }
-        write_log(&mut tx, game.id, change.from_version, &change.entries, change.at).await?;
-        tx.commit().await.map_err(meaning)?;
-        Ok(Stored::Yes)
+        self.changes.carry(change.game.id, change.clone()).await
     }
 }
 
@@ -176,6 +144,75 @@ fn keep_private(file: &Path) {
 }
 
 type Tx<'a> = sqlx::Transaction<'a, sqlx::Sqlite>;
+
+/// Stores changes in one commit. Each has a savepoint of its own: what one of them comes to does not touch the others.
+async fn store_together(writes: SqlitePool, changes: Vec<Change>) -> Vec<Result<Stored>> {
+    let committed = async {
+        let mut answers = Vec::with_capacity(changes.len());
+        let mut tx = writes.begin_with("BEGIN IMMEDIATE").await.map_err(meaning)?;
+        for change in &changes {
+            let mut part = tx.begin().await.map_err(meaning)?;
+            let answer = store(&mut part, change).await;
+            let kept = if let Ok(Stored::Yes) = answer { part.commit().await } else { part.rollback().await };
+            kept.map_err(meaning)?;
+            answers.push(answer);
+        }
+        tx.commit().await.map_err(meaning)?;
+        Ok(answers)
+    };
+    match committed.await {
+        Ok(answers) => answers,
+        Err(error) => changes.iter().map(|_| Err(StoreError::shared(&error))).collect(),
+    }
+}
+
+async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
+    let game = &change.game;
+    let done = sqlx::query(
+        "UPDATE games SET version = $3, ply = $4, status = $5, state = $6, to_act = $7, decisions = $8,
+            seating = $9, outcome = $10, started_at = $11, ended_at = $12
+         WHERE id = $1 AND version = $2",
+    )
+    .bind(game.id)
+    .bind(change.from_version)
+    .bind(game.version)
+    .bind(game.ply)
+    .bind(game.status)
+    .bind(&game.state)
+    .bind(game.to_act)
+    .bind(&game.decisions)
+    .bind(&game.seating)
+    .bind(change.outcome.as_ref().map(Json))
+    .bind(game.started_at)
+    .bind(game.ended_at)
+    .execute(&mut **tx)
+    .await
+    .map_err(meaning)?;
+    if done.rows_affected() == 0 {
+        return Ok(Stored::Overtaken);
+    }
+    match change.seating {
+        Seating::Unchanged => {}
+        Seating::Taken { seat, player } => take_seat(tx, game.id, seat, player).await?,
+        Seating::Freed { seat } => {
+            sqlx::query("DELETE FROM seatings WHERE game_id = $1 AND seat = $2")
+                .bind(game.id)
+                .bind(seat)
+                .execute(&mut **tx)
+                .await
+                .map_err(meaning)?;
+        }
+    }
+    if matches!(game.status, Status::Over | Status::Cancelled) {
+        sqlx::query("UPDATE seatings SET is_over = 1 WHERE game_id = $1")
+            .bind(game.id)
+            .execute(&mut **tx)
+            .await
+            .map_err(meaning)?;
+    }
+    write_log(tx, game.id, change.from_version, &change.entries, change.at).await?;
+    Ok(Stored::Yes)
+}
 
 async fn take_seat(tx: &mut Tx<'_>, game: GameId, seat: i16, player: PlayerId) -> Result<()> {
     sqlx::query("INSERT INTO seatings (game_id, seat, player_id) VALUES ($1, $2, $3)")

@@ -1,0 +1,122 @@
+//! What the black-box tests cannot arrange: changes that are stored together, one of them bad.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use sqlx::{Connection, Executor};
+
+use super::*;
+
+/// An empty database of each sort.
+async fn stores() -> Vec<(&'static str, Arc<dyn Store>)> {
+    let name = format!("maidan_store_{}", Uuid::now_v7().simple());
+    let sqlite = Sqlite::open(&std::env::temp_dir().join(&name), std::time::Duration::from_secs(5));
+    let server = std::env::var("MAIDAN_TEST_POSTGRES").expect("this test needs Postgres: run it by ./test");
+    let mut admin = sqlx::PgConnection::connect(&format!("{server}/postgres")).await.expect("Postgres answers");
+    admin.execute(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.expect("a database is made");
+    let limits = PoolLimits {
+        connections: 8,
+        acquire: std::time::Duration::from_secs(5),
+        statement: std::time::Duration::from_secs(5),
+    };
+    let postgres = Postgres::connect(&format!("{server}/{name}"), &limits).expect("it is an address");
+    let stores: Vec<(&str, Arc<dyn Store>)> = vec![("SQLite", Arc::new(sqlite)), ("Postgres", Arc::new(postgres))];
+    for (_, store) in &stores {
+        store.migrate().await.expect("the tables are made");
+    }
+    stores
+}
+
+async fn running_game(store: &dyn Store, app_id: AppId) -> StoredGame {
+    let game = StoredGame {
+        id: GameId::fresh(),
+        app_id,
+        kind: "KALAH".into(),
+        rules_version: 1,
+        options: Json(json!({})),
+        seats: 2,
+        visibility: Visibility::Public,
+        status: Status::Running,
+        version: 1,
+        ply: 0,
+        seed: vec![0; 32],
+        join_code: None,
+        created_by: app_id.0,
+        opener_id: None,
+        seating: Json(vec![None, None]),
+        state: Some("at the start".into()),
+        to_act: 1,
+        decisions: Json(vec![Some(1), None]),
+        created_at: At::now(),
+        expires_at: None,
+        started_at: Some(At::now()),
+        ended_at: None,
+    };
+    let new = NewGame { game, key: None, entries: vec![NewEntry::about(What::Opened, None, None)] };
+    store.create_game(&new).await.expect("it is new");
+    new.game
+}
+
+/// The change by which seat 0 moves, with a key.
+fn moved(game: &StoredGame, key: &str) -> Change {
+    let version = game.version + 1;
+    let state = Some(format!("after {key}"));
+    let key = Some(IdempotencyKey { key: key.into(), hash: vec![1] });
+    let entry = NewEntry { notation: Some("0".into()), key, ..NewEntry::about(What::Moved, Some(0), None) };
+    Change {
+        game: StoredGame { version, ply: game.ply + 1, state, ..game.clone() },
+        from_version: game.version,
+        outcome: None,
+        seating: Seating::Unchanged,
+        entries: vec![entry],
+        at: At::now(),
+    }
+}
+
+#[tokio::test]
+async fn of_changes_stored_together_each_gets_what_it_deserves() {
+    for (name, store) in stores().await {
+        let app = App { id: AppId::fresh(), name: "app".into(), created_at: At::now(), revoked_at: None };
+        store.create_app(&app, b"key").await.expect("it is new");
+        let mut games = Vec::new();
+        for _ in 0..40 {
+            games.push(running_game(&*store, app.id).await);
+        }
+        // The first has moved on; the second has seen the key.
+        for game in &mut games[..2] {
+            let change = moved(game, "used");
+            assert_eq!(store.change(&change).await.expect("nothing is in its way"), Stored::Yes);
+        }
+        games[1].version += 1;
+
+        let mut waiting = Vec::new();
+        for (place, game) in games.iter().enumerate() {
+            // Two for the third game: one of them comes too late.
+            for copy in 0..if place == 2 { 2 } else { 1 } {
+                let key = if place == 1 { "used".to_string() } else { format!("new-{copy}") };
+                let (store, change) = (Arc::clone(&store), moved(game, &key));
+                waiting.push((place, tokio::spawn(async move { store.change(&change).await })));
+            }
+        }
+        let mut stored = vec![0; games.len()];
+        for (place, answer) in waiting {
+            match (place, answer.await.expect("it is answered")) {
+                (0, answer) => assert!(matches!(answer, Ok(Stored::Overtaken)), "{name}: {answer:?}"),
+                (1, answer) => assert!(matches!(answer, Err(StoreError::Taken(_))), "{name}: {answer:?}"),
+                (2, Ok(Stored::Overtaken)) => {}
+                (_, Ok(Stored::Yes)) => stored[place] += 1,
+                (place, answer) => panic!("{name}: {place}: {answer:?}"),
+            }
+        }
+        assert_eq!(stored[..2], [0, 0], "{name}");
+        assert!(stored[2..].iter().all(|times| *times == 1), "{name}: {stored:?}");
+        for game in &games {
+            let entries = store.entries(game.id, 0, 10).await.expect("they are read");
+            assert_eq!(entries.len(), 2, "{name}: one move each, stored once");
+            let now = store.game(game.id).await.expect("it is read").expect("it is there");
+            assert_eq!((now.version, now.ply), (2, 1), "{name}");
+            assert_eq!(store.version(game.id).await.expect("it is read"), Some(2), "{name}");
+        }
+        assert_eq!(store.version(GameId::fresh()).await.expect("it is looked for"), None);
+    }
+}

@@ -98,6 +98,7 @@ async fn a_revoked_app_is_locked_out_with_its_players(world: World) {
     home.read(&["app", "revoke", "short-lived"]);
     assert!(!home.run(&["app", "revoke", "short-lived"]).status.success());
     assert!(home.read(&["app", "list"]).contains("revoked"));
+    World::a_moment_later().await;
     for who in [&app, &asha] {
         assert_eq!(world.refusal(who, "me", json!({})).await.code, "UNAUTHENTICATED");
     }

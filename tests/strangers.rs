@@ -91,6 +91,8 @@ async fn garbled_expired_and_revoked_tokens_are_told_alike(world: World) {
     assert_eq!(world.ask(&bearer(&other), "me", json!({})).await, me);
     let revoke = json!({ "playerId": asha.id, "tokenId": other["id"] });
     world.ask(&asha, "revokeToken", revoke.clone()).await;
+    world.noticed_everywhere().await;
+    assert_eq!(world.refusal(&bearer(&other), "me", json!({})).await.code, "UNAUTHENTICATED");
     assert_eq!(world.refusal(&asha, "revokeToken", revoke).await.code, "NOT_FOUND");
     while world.call(&bearer(&short), "me", json!({})).await.is_ok() {
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;

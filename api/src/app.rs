@@ -20,13 +20,14 @@ use tokio::sync::watch;
 use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::auth::{self, Caller, Credentials};
+use crate::auth::{self, Caller, Credentials, Principal};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::games::Shelf;
-use crate::ids::AppId;
+use crate::ids::{AppId, PlayerId};
 use crate::limits::{Buckets, Limits, Places};
 use crate::news::News;
+use crate::recent::Recent;
 use crate::store::{At, Store};
 use crate::{games, graphql, page, replicas, rest, store, telemetry};
 
@@ -38,6 +39,10 @@ pub struct Maidan {
     pub store: Box<dyn Store>,
     /// Games as they were last seen here.
     pub shelf: Shelf,
+    /// Who the bearers of tokens are, by a token's hash, and until when. For auth.rs alone.
+    pub tokens: Recent<Vec<u8>, (Principal, Option<At>)>,
+    /// For names beside seats.
+    pub players: Recent<PlayerId, store::Player>,
     pub limits: Limits,
     pub buckets: Buckets,
     /// The app of the guests, if they are welcome.
@@ -77,11 +82,19 @@ impl Maidan {
             closing: watch::Sender::new(false),
             places: Places::default(),
             shelf: Shelf::default(),
+            tokens: Recent::default(),
+            players: Recent::default(),
             limits: config.limits.clone(),
             buckets: Buckets::new(&config.limits),
             guests,
             trust_proxy: config.trust_proxy,
         })
+    }
+
+    /// To be called after a player or its tokens have changed in the store: nothing older is believed from here on.
+    pub fn forget_player(&self, id: PlayerId) {
+        self.tokens.forget(|_, (principal, _)| matches!(principal, Principal::Player(player) if player.id == id));
+        self.players.forget(|player, _| *player == id);
     }
 
     /// Who sends this request, by its headers.

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::app::Maidan;
 use crate::error::{Error, Result};
+use crate::games;
 use crate::ids::{AppId, PlayerId};
 use crate::store::{App, At, Player};
 
@@ -173,18 +174,27 @@ fn is_secret(text: &str, prefix: &str) -> bool {
 
 /// The principal of a token, and when the token stops working.
 async fn known_principal(maidan: &Maidan, hash: &[u8], is_app: bool) -> Result<Option<(Principal, Option<At>)>> {
-    Ok(if is_app {
+    let now = At::now();
+    if let Some((principal, until)) = maidan.tokens.answer(hash) {
+        return Ok(until.is_none_or(|until| until > now).then_some((principal, until)));
+    }
+    let asking = maidan.tokens.asking();
+    let known = if is_app {
         maidan.store.app_by_key(hash).await?.map(|app| (Principal::App(app), None))
     } else {
-        let known = maidan.store.player_by_token(hash, At::now()).await?;
+        let known = maidan.store.player_by_token(hash, now).await?;
         known.map(|(player, until)| (Principal::Player(player), until))
-    })
+    };
+    if let Some(known) = &known {
+        maidan.tokens.keep(&asking, hash.to_vec(), known.clone());
+    }
+    Ok(known)
 }
 
 const NO_SUCH_PLAYER: Error = Error::NotFound("Your app has no such player.");
 
 async fn own_player(maidan: &Maidan, app: &App, id: PlayerId) -> Result<Player> {
-    let player = maidan.store.players(&[id]).await?.pop();
+    let player = games::players(maidan, vec![id]).await?.pop();
     player.filter(|player| player.app_id == app.id).ok_or(NO_SUCH_PLAYER)
 }
 

@@ -11,6 +11,7 @@ mod ids;
 mod limits;
 mod news;
 mod page;
+mod recent;
 mod replicas;
 mod rest;
 mod rules_tools;

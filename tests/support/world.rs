@@ -1,6 +1,7 @@
 //! A server, a door to it, and people who play.
 
 use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -48,8 +49,19 @@ impl World {
 
     /// `MAIDAN_TEST_REPLICAS=2` tells the stories on Postgres at two servers.
     async fn perhaps_at_two_servers(self, database: Database) -> World {
-        let at_two = std::env::var("MAIDAN_TEST_REPLICAS").is_ok_and(|count| count == "2");
-        if at_two && database == Database::Postgres { self.at_two_servers().await } else { self }
+        if at_two_servers() && database == Database::Postgres { self.at_two_servers().await } else { self }
+    }
+
+    /// What one process revokes or renames, others notice after two seconds at the latest.
+    pub async fn a_moment_later() {
+        tokio::time::sleep(Duration::from_millis(2050)).await;
+    }
+
+    /// Waits for that where a story is told at two servers.
+    pub async fn noticed_everywhere(&self) {
+        if at_two_servers() {
+            World::a_moment_later().await;
+        }
     }
 
     /// The same data and door with a new server, as after a restart.
@@ -146,6 +158,10 @@ impl World {
             }
         }
     }
+}
+
+fn at_two_servers() -> bool {
+    std::env::var("MAIDAN_TEST_REPLICAS").is_ok_and(|count| count == "2")
 }
 
 /// The notations of the legal moves in an answer.

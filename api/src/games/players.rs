@@ -62,6 +62,7 @@ pub async fn register(
     };
     let player = Player { id: PlayerId::fresh(), app_id, external_id, name, created_at: At::now() };
     let player = maidan.store.upsert_player(&player).await?;
+    maidan.forget_player(player.id);
     let issued = if is_guest { Some(issue(maidan, player.id, None, None).await?) } else { None };
     Ok((player, issued))
 }
@@ -84,7 +85,9 @@ pub async fn issue_token(maidan: &Maidan, caller: &Caller, player: PlayerId, sec
 pub async fn revoke_token(maidan: &Maidan, caller: &Caller, player: PlayerId, token: TokenId) -> Result<()> {
     maidan.buckets.charge(caller, Cost::Request)?;
     mind_ownership(maidan, caller, player).await?;
-    match maidan.store.revoke_token(player, token, At::now()).await? {
+    let is_revoked = maidan.store.revoke_token(player, token, At::now()).await?;
+    maidan.forget_player(player);
+    match is_revoked {
         true => Ok(()),
         false => Err(Error::NotFound("The player has no such token in use.")),
     }
@@ -98,12 +101,24 @@ pub async fn player(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<Pl
     found.filter(|player| player.app_id == app).ok_or(NO_SUCH_PLAYER)
 }
 
-/// The players of some seats, in no order. For tables that the caller may see.
-pub async fn players(maidan: &Maidan, ids: Vec<PlayerId>) -> Result<Vec<Player>> {
-    let mut ids = ids;
+/// The players of some seats, in no order, as they were a moment ago. For tables that the caller may see.
+pub async fn players(maidan: &Maidan, mut ids: Vec<PlayerId>) -> Result<Vec<Player>> {
     ids.sort_unstable();
     ids.dedup();
-    Ok(maidan.store.players(&ids).await?)
+    let mut players = Vec::with_capacity(ids.len());
+    ids.retain(|id| match maidan.players.answer(id) {
+        Some(player) => {
+            players.push(player);
+            false
+        }
+        None => true,
+    });
+    let asking = maidan.players.asking();
+    for player in maidan.store.players(&ids).await? {
+        maidan.players.keep(&asking, player.id, player.clone());
+        players.push(player);
+    }
+    Ok(players)
 }
 
 async fn issue(

@@ -3,7 +3,7 @@ FROM rust:1.95-slim-bookworm AS build
 # aws-lc (TLS to Postgres) and SQLite are built from C.
 RUN apt-get update && apt-get install -y --no-install-recommends cmake g++ make && rm -rf /var/lib/apt/lists/*
 WORKDIR /maidan
-COPY Cargo.toml Cargo.lock ./
+COPY Cargo.toml Cargo.lock record.schema.json ./
 COPY domain domain
 COPY api api
 COPY migrations migrations

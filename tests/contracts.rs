@@ -36,7 +36,9 @@ const GRAPHQL_ONLY: [&str; 1] = [
     // In REST every thing has an address of its own.
     "node",
 ];
-const REST_ONLY: [&str; 1] = [
+const REST_ONLY: [&str; 2] = [
+    // A stream of documents without end: GraphQL answers with one.
+    "records",
     // In GraphQL it is joinGame with a code.
     "joinGameByCode",
 ];
@@ -59,7 +61,7 @@ async fn every_operation_has_its_twin() {
     assert!(lonely.is_empty(), "in REST alone: {lonely:?}");
 }
 
-/// Fields of the roots, and fields of things that have to be asked for: those that take arguments, and the inbox.
+/// Fields of the roots, and fields of things that have to be asked for: those that take arguments, the inbox, records.
 async fn graphql_operations() -> BTreeSet<String> {
     let mut operations = BTreeSet::new();
     for of in introspected().await {
@@ -70,7 +72,9 @@ async fn graphql_operations() -> BTreeSet<String> {
             match name {
                 "Query" | "Mutation" | "Subscription" => operations.insert(field_name.to_string()),
                 "Me" if field_name == "games" => operations.insert("myGames".to_string()),
-                _ if takes_arguments || field_name == "inbox" => operations.insert(field_name.to_string()),
+                _ if takes_arguments || ["inbox", "record"].contains(&field_name) => {
+                    operations.insert(field_name.to_string())
+                }
                 _ => false,
             };
         }

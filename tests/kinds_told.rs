@@ -129,7 +129,7 @@ async fn play_whole(world: &World, kind: &str, options: Value, seats: usize, mos
 }
 
 /// REST and GraphQL give every viewer the same, to the letter.
-async fn both_doors_say_the_same(world: &World, id: &str, people: &[Person]) {
+pub async fn both_doors_say_the_same(world: &World, id: &str, people: &[Person]) {
     let (rest, graphql) = (Rest::new(&world.server.address), Graphql::new(&world.server.address));
     let tokens = people.iter().map(|person| Some(person.token.as_str())).chain([None]);
     for token in tokens {
@@ -139,6 +139,9 @@ async fn both_doors_say_the_same(world: &World, id: &str, people: &[Person]) {
             let other = graphql.call(token, None, operation, input).await.expect("GraphQL answers");
             assert_eq!(one, other, "{operation}");
         }
+        let input = json!({ "gameId": id, "ply": 0 });
+        let one = rest.call(token, None, "at", input.clone()).await.expect("REST answers");
+        assert_eq!(one, graphql.call(token, None, "at", input).await.expect("GraphQL answers"));
     }
 }
 

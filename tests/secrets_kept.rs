@@ -109,6 +109,10 @@ async fn everything(world: &World, who: Option<&Person>, id: &str) -> String {
             Err(refused) => told.push(json!(format!("{refused:?}"))),
         }
     }
+    for ply in 0..=told[0]["ply"].as_i64().unwrap() {
+        let then = world.door.call(token, None, "at", json!({ "gameId": id, "ply": ply })).await;
+        told.push(then.expect("the past can be looked at"));
+    }
     let mut request = reqwest::Client::new().get(format!("{}/v1/games/{id}", world.server.address));
     if let Some(token) = token {
         request = request.bearer_auth(token);
@@ -185,20 +189,20 @@ async fn secret_moves_are_shown_to_their_mover_and_to_all_after_the_end(world: W
 }
 
 /// The tiles whose animal somebody is shown.
-fn known_tiles(game: &Value) -> Vec<i64> {
+pub fn known_tiles(game: &Value) -> Vec<i64> {
     let tiles = game["view"]["tiles"].as_array().expect("a board has tiles");
     tiles.iter().filter(|tile| !tile["animal"].is_null()).map(|tile| tile["cell"].as_i64().unwrap()).collect()
 }
 
 /// The first legal move that begins so.
-async fn move_like(world: &World, who: &Person, id: &str, like: &str) -> String {
+pub async fn move_like(world: &World, who: &Person, id: &str, like: &str) -> String {
     let moves = world.ask(who, "legalMoves", json!({ "gameId": id, "limit": 200 })).await;
     let notations = crate::support::world::notations(&moves);
     notations.into_iter().find(|notation| notation.starts_with(like)).unwrap_or_else(|| panic!("no move like {like}"))
 }
 
 /// A game of The Mara in which seat 0 has just peeked, by a request with the key `look`.
-async fn after_a_peek(world: &World, notepads: bool) -> (String, Vec<Person>, Value) {
+pub async fn after_a_peek(world: &World, notepads: bool) -> (String, Vec<Person>, Value) {
     let options = json!({ "mara": { "notepads": notepads, "firstSeat": 0 } });
     let (id, people) = table(world, "MARA", options, 2).await;
     for seat in [1, 0] {

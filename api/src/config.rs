@@ -48,6 +48,17 @@ pub enum Command {
         #[arg(value_enum)]
         of: Contract,
     },
+    /// Say whether records are true: commitment, deal and dice, every move, the outcome and the chain
+    Verify {
+        /// Records, one or more to a file; '-' for standard input
+        #[arg(required_unless_present = "live", conflicts_with = "live")]
+        files: Vec<PathBuf>,
+        /// Play all running games of the database again instead, and list those that this build plays otherwise
+        #[arg(long)]
+        live: bool,
+        #[command(flatten)]
+        database: Database,
+    },
     /// Count the move sequences of a kind, depth by depth
     Perft {
         kind: Kind,
@@ -109,6 +120,7 @@ pub enum ConfigCommand {
 pub enum Contract {
     Graphql,
     Openapi,
+    Record,
 }
 
 const DEFAULT_LISTEN: &str = "127.0.0.1:8080";

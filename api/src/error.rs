@@ -40,6 +40,9 @@ pub enum Error {
     /// 409: things are not as the request needs them to be.
     #[error("{0}")]
     Conflict(String),
+    /// 409: the game is played by rules that this build does not have.
+    #[error("{0}")]
+    UnknownRules(String),
     /// 409: a limit on how much you may have at once.
     #[error("{0}")]
     LimitReached(String),
@@ -75,6 +78,7 @@ impl Error {
             Error::GameOver(_) => "GAME_OVER",
             Error::Stale(_) => "STALE",
             Error::Conflict(_) => "CONFLICT",
+            Error::UnknownRules(_) => "UNKNOWN_RULES",
             Error::LimitReached(_) => "LIMIT_REACHED",
             Error::TooLarge(_) => "TOO_LARGE",
             Error::UnsupportedMediaType(_) => "UNSUPPORTED_MEDIA_TYPE",
@@ -96,6 +100,7 @@ impl Error {
             | Error::GameOver(_)
             | Error::Stale(_)
             | Error::Conflict(_)
+            | Error::UnknownRules(_)
             | Error::LimitReached(_) => StatusCode::CONFLICT,
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -17,6 +17,7 @@ mod rest;
 mod rules_tools;
 mod store;
 mod telemetry;
+mod verify;
 mod wire;
 
 use std::io::{Read, Write};
@@ -73,6 +74,12 @@ async fn run(command: Command) -> Result<(), String> {
             println!("{}", rest::openapi().to_pretty_json().map_err(|error| error.to_string())?);
             Ok(())
         }
+        Command::Schema { of: Contract::Record } => {
+            print!("{}", page::RECORD_SCHEMA);
+            Ok(())
+        }
+        Command::Verify { live: true, database, .. } => verify::live(&database).await,
+        Command::Verify { files, .. } => verify::files(&files),
         Command::Perft { kind, depth, seats, options, seed } => rules_tools::perft(kind, depth, seats, options, seed),
         Command::Playout { kind, games, seats, options, seed } => {
             rules_tools::playout(kind, games, seats, options, seed)

@@ -10,6 +10,9 @@ const HTML: &str = include_str!("page/index.html");
 const CSS: &str = include_str!("page/page.css");
 const JS: &str = include_str!("page/page.js");
 
+/// What a record looks like, for programs.
+pub const RECORD_SCHEMA: &str = include_str!("../../record.schema.json");
+
 pub fn routes(config: &mut ServiceConfig) {
     let file = |content_type: &'static str, text: &'static str| {
         web::get().to(move || std::future::ready(render(content_type, text)))
@@ -17,7 +20,8 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .route("/", file("text/html; charset=utf-8", HTML))
         .route("/page.css", file("text/css; charset=utf-8", CSS))
-        .route("/page.js", file("text/javascript; charset=utf-8", JS));
+        .route("/page.js", file("text/javascript; charset=utf-8", JS))
+        .route("/record.schema.json", file("application/schema+json", RECORD_SCHEMA));
 }
 
 fn render(content_type: &'static str, text: &'static str) -> HttpResponse {

@@ -156,6 +156,39 @@ macro_rules! kinds {
                 }
             }
 
+            /// Takes one step again, as a log or a record tells it. As [`AnyGame::play`], for moves of its own kind.
+            pub fn retrace(&mut self, seat: Seat, act: &Act<AnyMove>, entropy: &Entropy) -> Result<(), Refusal> {
+                match self {
+                    $(AnyGame::$Kind(game) => {
+                        let own = |mv: &AnyMove| match mv {
+                            AnyMove::$Kind(mv) => mv.clone(),
+                            _ => unreachable!("the move is of the game's kind"),
+                        };
+                        let act = match act {
+                            Act::Moved(mv) => Act::Moved(own(mv)),
+                            Act::Auto(mv) => Act::Auto(own(mv)),
+                            Act::Resigned => Act::Resigned,
+                        };
+                        game.retrace(seat, &act, entropy)
+                    })*
+                }
+            }
+
+            /// A game of its own that goes on from here: see [`Game::branch`].
+            pub fn branch(&self, entropy: &Entropy) -> Result<AnyGame, Refusal> {
+                Ok(match self { $(AnyGame::$Kind(game) => AnyGame::$Kind(game.branch(entropy)?),)* })
+            }
+
+            /// The seat that has resigned and for which a decision is to be made now.
+            pub fn due_from_the_resigned(&self) -> Option<Seat> {
+                match self { $(AnyGame::$Kind(game) => game.due_from_the_resigned(),)* }
+            }
+
+            /// Whether a player may look again, while the game goes on, at what it was shown before.
+            pub fn may_look_back(&self) -> bool {
+                match self { $(AnyGame::$Kind(game) => game.rules().may_look_back(),)* }
+            }
+
             /// Whether the move may be made now, and if not, why. As [`AnyGame::play`], for moves of its own kind.
             pub fn explain(&self, seat: Seat, mv: &AnyMove) -> Result<(), Refusal> {
                 match (self, mv) {

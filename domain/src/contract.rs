@@ -5,13 +5,14 @@
 //!    changes nothing; notation reads back to the same move; continuations lead along every legal move.
 //! 3. Saved and loaded again, the state is the same. Seed, options and moves replay to the same game.
 //! 4. Nothing is made or lost.
-//! 5. No leak: what a viewer cannot know can be redrawn without that viewer noticing (a–d below).
+//! 5. No leak: what a viewer cannot know can be redrawn without that viewer noticing (a–d below), and what nobody
+//!    knows without anybody noticing (e).
 //!
 //! The sixth promise, that each fact a player learns is shown by a view, is one test per fact beside each kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Chance, Entropy, Illegal, Nobody, PLY_LIMIT, RuleId, Rules, Seat, Seed, Viewer};
+use crate::{Chance, Entropy, Illegal, Nobody, Over, PLY_LIMIT, RuleId, Rules, Seat, Seed, Viewer};
 
 /// What a kind tells about itself so that its promises can be checked.
 pub trait Promises: Rules {
@@ -25,6 +26,11 @@ pub trait Promises: Rules {
     fn sensible_move(&self, seat: Seat, chance: &mut Chance) -> Self::Move {
         self.any_move(seat, chance)
     }
+    /// The pieces that no seat can place, in the order in which they lie, by groups within which they could change
+    /// places: the deck, the tiles of one colour.
+    fn hidden_from_all(&self) -> BTreeMap<String, Vec<String>> {
+        BTreeMap::new()
+    }
     /// The pieces that the viewer cannot place, each with where it lies: ("hand 1", "7 of clubs").
     fn unknown(&self, viewer: Viewer) -> BTreeSet<(String, String)>;
     /// Every place where those pieces could lie for all that the viewer knows.
@@ -35,7 +41,7 @@ pub trait Promises: Rules {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("promise {promise} is broken in game {game} (seats {seats}), ply {ply}: {text}")]
 pub struct Broken {
-    /// `1` to `4`, `5a` to `5d`.
+    /// `1` to `4`, `5a` to `5e`.
     pub promise: &'static str,
     pub game: u64,
     pub seats: u8,
@@ -51,6 +57,8 @@ const ARBITRARY: usize = 8;
 const PLAYED_ON: usize = 6;
 /// How often a position is imagined to see that all of the unknown is drawn anew.
 const IMAGININGS: usize = 1000;
+/// Who knows what any seat knows.
+const ALL_SEATS: Viewer = Viewer::Open(Over(()));
 
 /// Plays `games` seeded games and reports the first promise that does not hold.
 pub fn check<R: Promises>(games: u64) -> Result<(), Broken> {
@@ -136,6 +144,7 @@ impl<R: Promises> Sitting<R> {
             }
             if imagine_widely && (self.ply == 3 || self.ply == wide_at) {
                 self.redrawn_everywhere(&state)?;
+                self.redrawn_for_all(&state)?;
             }
             let mv = if sensible && self.whim.happens(3, 4) {
                 state.sensible_move(seat, &mut self.whim)
@@ -279,7 +288,43 @@ impl<R: Promises> Sitting<R> {
             self.looks_the_same(state, &other, viewer)?;
             self.plays_the_same(state.clone(), other, viewer)?;
         }
+        self.nobody_notices(state)?;
         self.secret_choices_look_alike(state)
+    }
+
+    /// 5e, first half: a game in which only what nobody knows is redrawn looks to everybody like this one.
+    fn nobody_notices(&mut self, state: &R) -> Result<(), Broken> {
+        let other = state.imagine(ALL_SEATS, &mut self.whim);
+        if other.inventory() != state.inventory() {
+            return Err(self.broken("4", "imagining for all seats makes or loses pieces"));
+        }
+        for viewer in self.viewers() {
+            self.looks_the_same(state, &other, viewer).map_err(|broken| Broken { promise: "5e", ..broken })?;
+        }
+        let viewer = *self.whim.pick(&self.viewers());
+        self.plays_the_same(state.clone(), other, viewer).map_err(|broken| Broken { promise: "5e", ..broken })
+    }
+
+    /// 5e, second half: whatever nobody knows is drawn anew, all of it.
+    fn redrawn_for_all(&mut self, state: &R) -> Result<(), Broken> {
+        let mut possible = BTreeSet::new();
+        for (group, pieces) in state.hidden_from_all() {
+            for place in 0..pieces.len() {
+                possible.extend(pieces.iter().map(|piece| (group.clone(), place, piece.clone())));
+            }
+        }
+        let mut drawn = BTreeSet::new();
+        for _ in 0..IMAGININGS {
+            for (group, pieces) in state.imagine(ALL_SEATS, &mut self.whim).hidden_from_all() {
+                drawn.extend(pieces.into_iter().enumerate().map(|(place, piece)| (group.clone(), place, piece)));
+            }
+        }
+        match possible.symmetric_difference(&drawn).next() {
+            None => Ok(()),
+            Some((group, place, piece)) => {
+                Err(self.broken("5e", format!("nobody knows where in {group} {piece} lies, but is it at {place}?")))
+            }
+        }
     }
 
     fn viewers(&self) -> Vec<Viewer> {

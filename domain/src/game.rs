@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BySeat, Chance, Continuations, Ending, Entropy, Illegal, Outcome, Over, RuleId, Rules, Seat, Seats, Viewer,
+    BySeat, Continuations, Ending, Entropy, Illegal, Nobody, Outcome, Over, RuleId, Rules, Seat, Seats, Sink, Viewer,
     places_by,
 };
 
@@ -119,24 +119,60 @@ impl<R: Rules> Game<R> {
     /// Makes a seat's move, and then those that are due from seats that have resigned.
     pub fn play(&mut self, seat: Seat, mv: &R::Move, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
         self.explain(seat, mv)?;
-        let mut steps = vec![self.make(seat, Act::Moved(mv.clone()), entropy)?];
+        let mut steps = Vec::new();
+        self.take(seat, Act::Moved(mv.clone()), entropy, &mut steps)?;
         self.decide_for_the_resigned(entropy, &mut steps)?;
         Ok(steps)
     }
 
     /// Gives a seat up. What it is to decide from now on is decided at random.
     pub fn resign(&mut self, seat: Seat, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
-        self.mind_seat(seat)?;
-        if let Some(refusal) = self.ended() {
-            return Err(refusal);
-        }
-        if self.resigned.contains(&seat) {
-            return Err(self.has_resigned(seat));
-        }
-        self.resigned.push(seat);
+        self.give_up(seat)?;
         let mut steps = vec![Step { seat, act: Act::Resigned, ply: self.ply, events: Vec::new() }];
         self.decide_for_the_resigned(entropy, &mut steps)?;
         Ok(steps)
+    }
+
+    /// Takes one step again, as a log or a record tells it. What follows by itself for the resigned is told step by step.
+    pub fn retrace(&mut self, seat: Seat, act: &Act<R::Move>, entropy: &Entropy) -> Result<(), Refusal> {
+        let due = self.due_from_the_resigned();
+        let refuse = |text: String| Err(Refusal::NotYourTurn(Illegal::new(RESIGNING, text)));
+        match act {
+            Act::Auto(_) if due != Some(seat) => return refuse(format!("No decision is to be made for seat {seat}.")),
+            Act::Auto(mv) => {
+                let drawn = self.rules.any_move(seat, &mut entropy.auto(self.ply + 1));
+                if drawn != *mv {
+                    return refuse(format!(
+                        "Chance decided '{drawn}' for seat {seat}, which has resigned, not '{mv}'."
+                    ));
+                }
+            }
+            _ if let Some(due) = due => {
+                return refuse(format!("A decision for seat {due}, which has resigned, is missing."));
+            }
+            Act::Moved(mv) => self.explain(seat, mv)?,
+            Act::Resigned => return self.give_up(seat),
+        }
+        self.make(seat, act, entropy, &mut Nobody)
+    }
+
+    /// A game of its own that goes on from here. What any seat knows stays, what nobody knows is drawn anew; nobody has
+    /// resigned, and plies count from 0.
+    pub fn branch(&self, entropy: &Entropy) -> Result<Game<R>, Refusal> {
+        if let Some(Outcome { ending: Ending::Rule(rule), .. }) = self.rules.outcome() {
+            return Err(Refusal::GameOver(Illegal::new(rule, "The game is over: nothing can go on from here.")));
+        }
+        // No viewer sees this: it is a position to play on from.
+        let position = self.rules.imagine(Viewer::Open(Over(())), &mut entropy.table(0));
+        Ok(Game::from_position(position, self.seats))
+    }
+
+    /// The seat that has resigned and for which a decision is to be made now.
+    pub fn due_from_the_resigned(&self) -> Option<Seat> {
+        if self.resigned.is_empty() {
+            return None;
+        }
+        self.to_act().and(self.resigned.iter().copied().collect()).first()
     }
 
     /// Whether the move may be made now, and if not, why.
@@ -261,21 +297,43 @@ impl<R: Rules> Game<R> {
         Refusal::NotYourTurn(Illegal::new(RESIGNING, format!("Seat {seat} has resigned.")))
     }
 
-    fn make(&mut self, seat: Seat, act: Act<R::Move>, entropy: &Entropy) -> Result<Step<R::Move, R::Event>, Refusal> {
-        let mut events = Vec::new();
-        if let Act::Moved(mv) | Act::Auto(mv) = &act {
-            self.rules.apply(seat, mv, &mut entropy.table(self.ply + 1), &mut events).map_err(Refusal::Illegal)?;
+    fn give_up(&mut self, seat: Seat) -> Result<(), Refusal> {
+        self.mind_seat(seat)?;
+        if let Some(refusal) = self.ended() {
+            return Err(refusal);
+        }
+        if self.resigned.contains(&seat) {
+            return Err(self.has_resigned(seat));
+        }
+        self.resigned.push(seat);
+        Ok(())
+    }
+
+    fn make(
+        &mut self,
+        seat: Seat,
+        act: &Act<R::Move>,
+        entropy: &Entropy,
+        seen: &mut impl Sink<R::Event>,
+    ) -> Result<(), Refusal> {
+        if let Act::Moved(mv) | Act::Auto(mv) = act {
+            self.rules.apply(seat, mv, &mut entropy.table(self.ply + 1), seen).map_err(Refusal::Illegal)?;
             self.ply += 1;
         }
-        Ok(Step { seat, act, ply: self.ply, events })
+        Ok(())
+    }
+
+    fn take(&mut self, seat: Seat, act: Act<R::Move>, entropy: &Entropy, steps: &mut Steps<R>) -> Result<(), Refusal> {
+        let mut events = Vec::new();
+        self.make(seat, &act, entropy, &mut events)?;
+        steps.push(Step { seat, act, ply: self.ply, events });
+        Ok(())
     }
 
     fn decide_for_the_resigned(&mut self, entropy: &Entropy, steps: &mut Steps<R>) -> Result<(), Refusal> {
-        let resigned: Seats = self.resigned.iter().copied().collect();
-        while let Some(seat) = self.to_act().and(resigned).first() {
-            let mut chance: Chance = entropy.auto(self.ply + 1);
-            let mv = self.rules.any_move(seat, &mut chance);
-            steps.push(self.make(seat, Act::Auto(mv), entropy)?);
+        while let Some(seat) = self.due_from_the_resigned() {
+            let mv = self.rules.any_move(seat, &mut entropy.auto(self.ply + 1));
+            self.take(seat, Act::Auto(mv), entropy, steps)?;
         }
         Ok(())
     }

@@ -1,31 +1,33 @@
 //! Golden records: games played once and kept, so that every later version must play them the same way.
 //!
-//! They are only ever added. To add those of a new kind, list the tables in the kind's test and run it once with
+//! They are only ever added. `golden/list.txt` has a line for each: its kind, the version of the rules it was played by,
+//! its file and the SHA-256 of it. A line once written stays; where rules change, their version rises, and records of
+//! the new version are added to the old. To add records, list the tables in the kind's test and run it once with
 //! `MAIDAN_WRITE_GOLDEN=1`.
 #![expect(clippy::disallowed_methods, reason = "tests may read files and switches; the rules may not")]
 
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use serde_json::to_value;
+use serde_json::{Value, json, to_value};
+use sha2::{Digest, Sha256};
 
 use crate::contract::Promises;
-use crate::{Act, AnyGame, Chance, Entropy, Game, Kind, Record, RecordedMove, Seat, Seed};
+use crate::{AnyGame, Chance, Entropy, Game, Kind, Origin, Record, RecordedMove, Seat, Seed};
 
-/// Replays `golden/<name>-<n>.json` for each table, and finds each of them as it was first written. The games, as they
-/// ended.
+/// Replays `golden/<name>-<n>.json` for each table, and for the first and the last a branch of it; finds each of them as
+/// it was first written. The games, as they ended.
 pub fn check<R: Promises>(kind: Kind, name: &str, tables: &[(R::Options, u8)]) -> Vec<AnyGame> {
+    let name = if R::RULES_VERSION == 1 { name.to_string() } else { format!("{name}-v{}", R::RULES_VERSION) };
     let mut games = Vec::new();
     for (n, (options, seats)) in tables.iter().enumerate() {
-        let path = directory().join(format!("{name}-{n}.json"));
-        if !path.exists() && std::env::var("MAIDAN_WRITE_GOLDEN").is_ok() {
-            let record = play::<R>(kind, options, *seats, n as u8);
-            let text = serde_json::to_string_pretty(&record).expect("a record is plain data");
-            std::fs::write(&path, text + "\n").expect("the golden directory can be written");
+        let record = read_or_write(kind, &format!("{name}-{n}.json"), || play::<R>(kind, options, *seats, n as u8));
+        games.push(record.replay().unwrap_or_else(|untrue| panic!("{name}-{n}: {untrue}")));
+        if n == 0 || n + 1 == tables.len() {
+            let branch = read_or_write(kind, &format!("{name}-{n}-branch.json"), || branch_of::<R>(&record, n as u8));
+            branch.verify().unwrap_or_else(|untrue| panic!("a branch of {name}-{n}: {untrue}"));
         }
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let record: Record = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        assert_eq!(record.kind, kind);
-        games.push(record.replay().unwrap_or_else(|untrue| panic!("{}: {untrue}", path.display())));
     }
     games
 }
@@ -34,75 +36,263 @@ pub fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
 }
 
+fn read(file: &str) -> String {
+    std::fs::read_to_string(directory().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+fn hash_of(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("a text grows");
+        hex
+    })
+}
+
+fn read_or_write(kind: Kind, file: &str, record: impl FnOnce() -> Record) -> Record {
+    if !directory().join(file).exists() && std::env::var("MAIDAN_WRITE_GOLDEN").is_ok() {
+        let text = serde_json::to_string_pretty(&record()).expect("a record is plain data") + "\n";
+        std::fs::write(directory().join(file), &text).expect("the golden directory can be written");
+        let mut list =
+            std::fs::OpenOptions::new().append(true).create(true).open(directory().join("list.txt")).unwrap();
+        writeln!(list, "{kind} {} {file} {}", kind.rules_version(), hash_of(&text)).expect("the list can be written");
+    }
+    let record: Record = serde_json::from_str(&read(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    assert_eq!(record.kind, kind);
+    record
+}
+
 /// A game by sensible players; in every other one with more than two seats, seat 1 resigns on the way.
 fn play<R: Promises>(kind: Kind, options: &R::Options, seats: u8, n: u8) -> Record {
-    let seed = Seed::new([n.wrapping_mul(37).wrapping_add(11); 32]);
     let client_seeds: Vec<Option<String>> =
         (0..seats).map(|seat| (n + seat).is_multiple_of(3).then(|| format!("c0ffee{n:02x}{seat:02x}"))).collect();
-    let mut record = Record {
+    let record = Record {
         format: Record::FORMAT,
+        game_id: None,
         kind,
         rules_version: R::RULES_VERSION,
         options: to_value(options).expect("options are plain data"),
         seats,
-        seed,
+        commitment: None,
+        seed: Seed::new([n.wrapping_mul(37).wrapping_add(11); 32]),
         client_seeds,
         origin: None,
         moves: Vec::new(),
         outcome: None,
+        hash: None,
     };
     let entropy: Entropy = record.entropy().expect("the client seeds are hexadecimal");
-    let mut game = Game::<R>::start(options, seats, &entropy).expect("the table can be set up");
+    let game = Game::<R>::start(options, seats, &entropy).expect("the table can be set up");
+    finish(record, game, n)
+}
+
+/// A game that goes on from the tenth ply of another; with all that the record of a stored game has.
+fn branch_of<R: Promises>(parent: &Record, n: u8) -> Record {
+    let ply = 10;
+    let stored = |record: Record, id: &str| {
+        let commitment = Some(record.seed.commitment(id));
+        Record { game_id: Some(id.into()), commitment, ..record }
+    };
+    let mut parent = stored(Record { outcome: None, ..parent.clone() }, "game_parent");
+    let mut plies = 0;
+    parent.moves.retain(|recorded| {
+        plies += u32::from(recorded.resigned.is_none());
+        plies <= ply
+    });
+    let entropy = parent.entropy().expect("the client seeds are hexadecimal");
+    let options: R::Options = serde_json::from_value(parent.options.clone()).expect("they were written so");
+    let mut game = Game::<R>::start(&options, parent.seats, &entropy).expect("the table can be set up");
+    for recorded in &parent.moves {
+        let (notation, seat) = (recorded.mv.as_deref().expect("nobody resigns so early"), recorded.seat);
+        game.play(seat, &notation.parse().expect("it was written so"), &entropy).expect("it was legal");
+    }
+    let origin = Some(Origin { ply, record: Box::new(parent.clone().sealed()) });
+    let seed = Seed::new([n.wrapping_mul(11).wrapping_add(37); 32]);
+    let branch = stored(Record { seed, origin, moves: Vec::new(), ..parent }, "game_branch");
+    let game = game.branch(&branch.entropy().expect("they are the parent's")).expect("it was not over");
+    finish(branch, game, n).sealed()
+}
+
+fn finish<R: Promises>(mut record: Record, mut game: Game<R>, n: u8) -> Record {
+    let entropy: Entropy = record.entropy().expect("the client seeds are hexadecimal");
     let mut whim = Chance::fast(n.into());
     let resigner = Seat::new(1);
     while let Some(seat) = game.to_act().first() {
-        let steps = if seats > 2 && n % 2 == 1 && game.ply() == 12 && game.resigned().is_empty() {
+        let steps = if record.seats > 2 && n % 2 == 1 && game.ply() == 12 && game.resigned().is_empty() {
             game.resign(resigner, &entropy)
         } else {
             let mv = game.rules().sensible_move(seat, &mut whim);
             game.play(seat, &mv, &entropy)
         };
-        for step in steps.expect("the move is legal") {
-            let seat = step.seat;
-            record.moves.push(match step.act {
-                Act::Moved(mv) => RecordedMove::Moved { seat, mv: mv.to_string() },
-                Act::Auto(mv) => RecordedMove::Auto { seat, auto: mv.to_string() },
-                Act::Resigned => RecordedMove::Resigned { seat, resigned: true },
-            });
-        }
+        record
+            .moves
+            .extend(steps.expect("the move is legal").iter().map(|step| RecordedMove::of(step.seat, &step.act)));
     }
     record.outcome = game.outcome().map(|outcome| to_value(outcome).expect("an outcome is plain data"));
     record
 }
 
+// The list.
+
+/// How many lines the list had when, and the hash of them. More may be added; those that stand here stay.
+const PINNED: [(usize, &str); 1] = [(36, "1de00cef2040da8db5aaccd41a6f8c8e53f6f4197b0f4ee157d3cb0a34b5e7e4")];
+
+#[test]
+fn golden_records_are_only_ever_added() {
+    let list = read("list.txt");
+    let lines: Vec<&str> = list.lines().collect();
+    for (count, hash) in PINNED {
+        let first: String = lines.iter().take(count).map(|line| format!("{line}\n")).collect();
+        assert_eq!(hash_of(&first), hash, "the first {count} lines of golden/list.txt have changed");
+    }
+    // Where there is a history, no line that ever stood in it has changed.
+    for earlier in earlier_lists() {
+        assert!(list.starts_with(&earlier), "golden/list.txt does not go on from what it was:\n{earlier}");
+    }
+}
+
+/// Every list that was ever committed, as far as this copy knows.
+fn earlier_lists() -> Vec<String> {
+    let git = |arguments: &[&str]| {
+        let output = std::process::Command::new("git").args(arguments).current_dir(directory()).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let commits = git(&["log", "--format=%H", "--", "list.txt"]).unwrap_or_default();
+    commits.lines().filter_map(|commit| git(&["show", &format!("{commit}:./list.txt")])).collect()
+}
+
+#[test]
+fn every_golden_record_is_as_its_line_says() {
+    let mut files: Vec<String> = std::fs::read_dir(directory())
+        .expect("there are golden records")
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .filter(|file| file != "list.txt")
+        .collect();
+    let mut listed = Vec::new();
+    let mut present = Vec::new();
+    for line in read("list.txt").lines() {
+        let [kind, version, file, hash] = line.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("no such line: {line}")
+        };
+        let text = read(file);
+        assert_eq!(hash_of(&text), hash, "{file} has changed: where rules change, their version rises");
+        let record: Value = serde_json::from_str(&text).expect("a record is JSON");
+        assert_eq!((&record["kind"], &record["rulesVersion"]), (&json!(kind), &json!(version.parse::<u32>().unwrap())));
+        let kind: Kind = kind.parse().expect("a kind stays");
+        present.extend((kind.rules_version().to_string() == version).then_some(kind));
+        listed.push(file.to_string());
+    }
+    files.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(listed, files);
+    assert!(Kind::ALL.iter().all(|kind| present.contains(kind)), "every kind has records of its present rules");
+}
+
+// Records that are not true.
+
+fn golden(file: &str) -> Record {
+    serde_json::from_str(&read(file)).expect("it can be read")
+}
+
+/// A golden record as that of a stored game.
+fn stored(file: &str) -> Record {
+    let mut record = golden(file);
+    record.commitment = Some(record.seed.commitment("game_1"));
+    record.game_id = Some("game_1".into());
+    for (n, recorded) in record.moves.iter_mut().enumerate() {
+        recorded.at = Some(format!("2026-01-31T18:{:02}:{:02}Z", n / 60 % 60, n % 60));
+    }
+    record.sealed()
+}
+
+fn caught(change: impl FnOnce(&mut Record)) -> (u32, String) {
+    caught_in("macarena-1.json", change)
+}
+
+/// What is said of a record that somebody has changed by hand.
+fn caught_in(file: &str, change: impl FnOnce(&mut Record)) -> (u32, String) {
+    let mut record = stored(file);
+    record.verify().expect("it is true as it was");
+    change(&mut record);
+    let untrue = record.verify().expect_err("it is not true any more");
+    (untrue.ply, untrue.what)
+}
+
 #[test]
 fn a_record_that_was_tampered_with_is_untrue() {
-    let text = std::fs::read_to_string(directory().join("kalah-0.json")).expect("there is a golden record of Kalah");
-    let true_record: Record = serde_json::from_str(&text).expect("it can be read");
-    assert!(true_record.replay().is_ok());
+    let says = |said: (u32, String), ply: u32, word: &str| {
+        assert!(said.0 == ply && said.1.contains(word), "'{word}' after ply {ply}: {said:?}");
+    };
+    // What stands before the moves.
+    says(caught(|record| record.format = 2), 0, "format 2");
+    says(caught(|record| record.rules_version += 1), 0, "version 2 of the rules");
+    says(caught(|record| record.game_id = Some("game_2".into())), 0, "promised");
+    says(caught(|record| record.seed = Seed::new([9; 32])), 0, "promised");
+    says(caught(|record| record.commitment = Some(Seed::new([9; 32]).commitment("game_1"))), 0, "promised");
+    says(caught(|record| record.seats = 200), 0, "client seed");
+    says(caught(|record| record.client_seeds[0] = Some("xyz".into())), 0, "hexadecimal");
+    says(caught(|record| record.options = json!({ "jokers": 2 })), 0, "options");
+    assert!(caught(|record| record.client_seeds[0] = Some("00".into())).0 < 3, "another deal");
+    says(caught_in("kalah-0.json", |record| record.client_seeds[0] = Some("00".into())), 0, "chain");
+    says(caught(|record| record.options["maxHands"] = json!(7)), 0, "chain");
 
-    let mut other_outcome = true_record.clone();
-    other_outcome.outcome = None;
-    assert!(other_outcome.replay().unwrap_err().what.contains("outcome"));
+    // Moves.
+    let elsewhere = RecordedMove::of(Seat::new(5), &crate::Act::Moved("pass"));
+    says(caught(|record| record.moves[3] = elsewhere), 3, "no seat 5");
+    says(caught(|record| record.moves[3].mv = Some("fly".into())), 3, "Expected");
+    says(caught(|record| record.moves[3].auto = record.moves[3].mv.take()), 3, "No decision is to be made");
+    says(caught(|record| record.moves[3].resigned = Some(true)), 3, "exactly one");
+    says(caught(|record| record.moves[3].at = Some("2026-01-31T19:00:00Z".into())), 3, "chain");
+    says(caught(|record| record.moves[3].at = None), 3, "chain");
+    says(caught(|record| record.moves[3].hash = None), 3, "chain");
+    assert!(caught(|record| drop(record.moves.remove(3))).0 <= 3);
+    assert!(caught(|record| record.moves.swap(3, 4)).0 <= 4);
+    let auto = stored("macarena-1.json").moves.iter().position(|recorded| recorded.auto.is_some());
+    let auto = auto.expect("somebody resigned in this game");
+    says(caught(|record| record.moves[auto].auto = Some("pass".into())), auto as u32 - 1, "");
+    says(caught(|record| drop(record.moves.remove(auto))), auto as u32 - 1, "is missing");
+    says(caught_in("kalah-0.json", |record| record.moves[0].mv = Some("1".into())), 0, "chain");
 
-    let mut missing_move = true_record.clone();
-    missing_move.moves.remove(3);
-    assert!(missing_move.replay().is_err());
+    // The end.
+    let last = stored("kalah-0.json").moves.len() as u32;
+    says(caught_in("kalah-0.json", |record| record.outcome = None), 0, "no outcome");
+    says(caught_in("kalah-0.json", |record| record.outcome.as_mut().unwrap()["winners"] = json!([])), last, "outcome");
+    says(caught_in("kalah-0.json", |record| record.hash = Some("0".repeat(64))), last, "chain");
+    says(caught_in("kalah-0.json", |record| record.hash = None), 0, "no chain");
+    says(caught_in("kalah-0.json", |record| record.moves.truncate(9)), 9, "outcome");
 
-    let mut other_version = true_record.clone();
-    other_version.rules_version += 1;
-    assert!(other_version.replay().unwrap_err().what.contains("version"));
+    // Who makes a new chain is found out by the rules and the promise.
+    let again = |change: &dyn Fn(&mut Record)| {
+        caught(|record| {
+            change(record);
+            *record = record.clone().sealed();
+        })
+    };
+    says(again(&|record| record.seed = Seed::new([9; 32])), 0, "promised");
+    says(again(&|record| record.moves[3].seat = Seat::new(4)), 3, "");
+    assert!(serde_json::from_str::<Record>(&read("kalah-0.json").replace("\"seat\": 0", "\"seat\": 200")).is_err());
+}
 
-    let mut crowded = true_record.clone();
-    crowded.seats = 200;
-    assert!(crowded.replay().unwrap_err().what.contains("seats"));
-    let mut stranger = text.replace("\"seat\": 0", "\"seat\": 5");
-    let record: Record = serde_json::from_str(&stranger).expect("it can be read");
-    assert!(record.replay().unwrap_err().what.contains("no seat 5"));
-    stranger = text.replace("\"seat\": 0", "\"seat\": 200");
-    assert!(serde_json::from_str::<Record>(&stranger).is_err());
-
-    let mut automatic = true_record;
-    automatic.moves[0] = RecordedMove::Auto { seat: Seat::new(0), auto: "0".into() };
-    assert_eq!(automatic.replay().unwrap_err().ply, 0);
+#[test]
+fn a_branch_that_was_tampered_with_is_untrue() {
+    let caught = |change: &dyn Fn(&mut Record)| {
+        let mut record = golden("macarena-0-branch.json");
+        change(&mut record);
+        record.verify().expect_err("it is not true any more").what
+    };
+    let parent = |record: &mut Record, change: &dyn Fn(&mut Record)| {
+        change(&mut record.origin.as_mut().expect("it is a branch").record);
+    };
+    assert!(!caught(&|record| record.origin = None).is_empty());
+    assert!(caught(&|record| record.origin.as_mut().unwrap().ply = 9).contains("up to ply 10, not 9"));
+    assert!(caught(&|record| parent(record, &|parent| parent.moves[2].at = Some("now".into()))).contains("chain"));
+    assert!(caught(&|record| parent(record, &|parent| parent.seed = Seed::new([1; 32]))).contains("promised"));
+    assert!(caught(&|record| parent(record, &|parent| parent.hash = None)).contains("no chain"));
+    assert!(caught(&|record| parent(record, &|parent| parent.outcome = Some(json!({})))).contains("branched off"));
+    assert!(caught(&|record| record.seats = 3).contains("seat"));
+    let mut deep = golden("kalah-0-branch.json");
+    for _ in 0..Record::MOST_BRANCHES {
+        let origin =
+            Origin { ply: 0, record: Box::new(Record { moves: Vec::new(), outcome: None, ..deep.clone() }.sealed()) };
+        deep.origin = Some(origin);
+    }
+    assert!(deep.verify().expect_err("there is a limit").what.contains("More than 8 games"));
 }

@@ -1,9 +1,17 @@
 //! A game as one portable document: whoever has it can play it again and see that all was fair.
+//!
+//! Its moves are chained. The first link is the SHA-256 of `maidan/record`, a zero byte, and the record without its
+//! moves, outcome and hashes. Each move's `hash` is the SHA-256 of the link before, as 32 bytes, and the move without its
+//! hash. The record's `hash` is that of the last link and the outcome. What is hashed is written as RFC 8785 writes JSON:
+//! names in order, no space. Nothing of this is made before the game is over: a hash of a secret move would be a way to
+//! guess it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
-use crate::{Act, AnyGame, AnyStep, Entropy, Kind, Seat, Seed};
+use crate::chance::hex;
+use crate::{Act, AnyGame, AnyMove, Commitment, Entropy, Kind, PLY_LIMIT, Seat, Seed};
 
 /// Everything that a game follows from, and what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -11,38 +19,55 @@ use crate::{Act, AnyGame, AnyStep, Entropy, Kind, Seat, Seed};
 pub struct Record {
     /// The version of this form.
     pub format: u32,
+    /// The id under which the game was stored. `None`, as for the commitment and the hashes, for a game that never was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_id: Option<String>,
     pub kind: Kind,
     pub rules_version: u32,
     pub options: Value,
     pub seats: u8,
+    /// What was shown of the seed before anybody joined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<Commitment>,
     pub seed: Seed,
     /// In seat order, in hexadecimal as they came; `None` where a player added nothing.
     pub client_seeds: Vec<Option<String>>,
-    /// For a game that branched off another: that game up to the ply where it did.
-    pub origin: Option<Box<Record>>,
+    /// For a game that branched off another: where it began.
+    pub origin: Option<Origin>,
     pub moves: Vec<RecordedMove>,
     pub outcome: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
 }
 
-/// One step. Exactly one of the last three says what the seat did.
+/// Where a branch left its parent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
-pub enum RecordedMove {
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    pub ply: u32,
+    /// The parent up to that ply, without its outcome.
+    pub record: Box<Record>,
+}
+
+/// One step. Exactly one of `mv`, `auto` and `resigned` says what the seat did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedMove {
+    pub seat: Seat,
     /// A decision of the seat, in notation.
-    Moved {
-        seat: Seat,
-        #[serde(rename = "move")]
-        mv: String,
-    },
+    #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+    pub mv: Option<String>,
     /// A decision made for a seat that has resigned, in notation.
-    Auto {
-        seat: Seat,
-        auto: String,
-    },
-    Resigned {
-        seat: Seat,
-        resigned: bool,
-    },
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auto: Option<String>,
+    /// `true`, or left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<bool>,
+    /// When it was stored, by RFC 3339. Nothing follows from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
 }
 
 /// The first thing in a record that is not as it says.
@@ -55,11 +80,41 @@ pub struct Untrue {
 
 impl Record {
     pub const FORMAT: u32 = 1;
+    /// How many games may stand behind each other, each a branch of the next.
+    pub const MOST_BRANCHES: usize = 8;
+
+    /// Whether the record of a stored game is complete and all in it is true: the commitment, the deal and the dice, every
+    /// move, the outcome and the chain.
+    pub fn verify(&self) -> Result<AnyGame, Untrue> {
+        self.mind_completeness()?;
+        if self.outcome.is_none() {
+            return Err(Untrue { ply: 0, what: "It tells no outcome.".into() });
+        }
+        self.replay()
+    }
 
     /// Plays the record from its seed and says whether everything in it is true.
     pub fn replay(&self) -> Result<AnyGame, Untrue> {
-        let mut ply = 0;
+        self.replay_branch(0)
+    }
+
+    fn mind_completeness(&self) -> Result<(), Untrue> {
+        let parts = [
+            (self.game_id.is_some(), "game's id"),
+            (self.commitment.is_some(), "commitment"),
+            (self.hash.is_some(), "chain"),
+        ];
+        if let Some((_, part)) = parts.iter().find(|(is_there, _)| !is_there) {
+            return Err(Untrue { ply: 0, what: format!("It has no {part}.") });
+        }
+        self.origin.as_ref().map_or(Ok(()), |origin| origin.record.mind_completeness())
+    }
+
+    fn replay_branch(&self, depth: usize) -> Result<AnyGame, Untrue> {
         let untrue = |ply: u32, what: String| Untrue { ply, what };
+        if depth > Record::MOST_BRANCHES {
+            return Err(untrue(0, format!("More than {} games stand behind it.", Record::MOST_BRANCHES)));
+        }
         if self.format != Record::FORMAT {
             return Err(untrue(0, format!("This is format {}; format {} is known here.", self.format, Record::FORMAT)));
         }
@@ -68,71 +123,166 @@ impl Record {
             let text = format!("Played by version {} of the rules; version {known} is known here.", self.rules_version);
             return Err(untrue(0, text));
         }
-        if self.origin.is_some() {
-            return Err(untrue(0, "Games that branched off another cannot be replayed yet.".into()));
+        if self.moves.len() > PLY_LIMIT as usize + usize::from(Seat::MOST) {
+            return Err(untrue(0, "It has more moves than a game can have.".into()));
         }
-        let options = self.kind.load_options(self.options.clone());
-        let options = options.map_err(|error| untrue(0, format!("The options cannot be read: {error}.")))?;
+        if let Some(commitment) = &self.commitment
+            && *commitment != self.seed.commitment(self.game_id.as_deref().unwrap_or_default())
+        {
+            return Err(untrue(0, "The seed is not the one that was promised: the commitment is of another.".into()));
+        }
         let entropy = self.entropy().map_err(|what| untrue(0, what))?;
-        let start = AnyGame::start(&options, self.seats, &entropy);
-        let mut game = start.map_err(|illegal| untrue(0, illegal.to_string()))?;
+        let mut game = self.beginning(&entropy, depth)?;
 
-        let mut moves = self.moves.iter();
-        while let Some(recorded) = moves.next() {
-            let steps = self.step(&mut game, recorded, &entropy).map_err(|what| untrue(ply, what))?;
-            // The decisions for resigned seats follow by themselves; the record must tell the same ones.
-            for (i, step) in steps.iter().enumerate() {
-                let told = if i == 0 { Some(recorded) } else { moves.next() };
-                if told != Some(&RecordedMove::of(step)) {
-                    return Err(untrue(step.ply, "A decision made for a resigned seat differs.".into()));
+        let mut link = self.hash.is_some().then(|| self.first_link());
+        for recorded in &self.moves {
+            let ply = game.ply();
+            let (seat, act) = recorded.act(self.kind).map_err(|what| untrue(ply, what))?;
+            game.retrace(seat, &act, &entropy).map_err(|refusal| untrue(ply, refusal.to_string()))?;
+            if let Some(before) = &mut link {
+                *before = recorded.link(before);
+                if recorded.hash.as_deref() != Some(hex(before).as_str()) {
+                    return Err(untrue(
+                        ply,
+                        "The chain is broken: this move, its time or what stands before was changed.".into(),
+                    ));
                 }
             }
-            ply = game.ply();
+        }
+        let ply = game.ply();
+        if depth == 0
+            && let Some(seat) = game.due_from_the_resigned()
+        {
+            return Err(untrue(ply, format!("A decision for seat {seat}, which has resigned, is missing.")));
         }
         let outcome = game.outcome().map(|outcome| serde_json::to_value(outcome).unwrap_or_default());
-        if outcome != self.outcome {
+        // A parent is told up to a ply, not to its end.
+        if depth == 0 && outcome != self.outcome {
             return Err(untrue(ply, "The outcome is another one.".into()));
+        }
+        if let Some(last) = link
+            && self.hash.as_deref() != Some(hex(&self.last_link(&last)).as_str())
+        {
+            return Err(untrue(ply, "The chain is broken at its end.".into()));
         }
         Ok(game)
     }
 
-    fn step(&self, game: &mut AnyGame, recorded: &RecordedMove, entropy: &Entropy) -> Result<Vec<AnyStep>, String> {
-        match recorded {
-            RecordedMove::Moved { seat, mv } => {
-                let mv = self.kind.read_move(mv).map_err(|unreadable| unreadable.to_string())?;
-                game.play(*seat, &mv, entropy).map_err(|refusal| refusal.to_string())
-            }
-            RecordedMove::Resigned { seat, .. } => game.resign(*seat, entropy).map_err(|refusal| refusal.to_string()),
-            RecordedMove::Auto { seat, .. } => Err(format!("Seat {seat} had not resigned.")),
+    /// The position before the first move.
+    fn beginning(&self, entropy: &Entropy, depth: usize) -> Result<AnyGame, Untrue> {
+        let untrue = |what: String| Untrue { ply: 0, what };
+        let Some(origin) = &self.origin else {
+            let options = self.kind.load_options(self.options.clone());
+            let options = options.map_err(|error| untrue(format!("The options cannot be read: {error}.")))?;
+            return AnyGame::start(&options, self.seats, entropy).map_err(|illegal| untrue(illegal.to_string()));
+        };
+        let Origin { ply, record: parent } = origin;
+        let told = |what: String| format!("In the game that it branched off: {what}");
+        let game = parent.replay_branch(depth + 1).map_err(|Untrue { ply, what }| Untrue { ply, what: told(what) })?;
+        if parent.outcome.is_some() {
+            return Err(untrue(told("It is told beyond the branch, to its outcome.".into())));
         }
+        if (self.kind, &self.options, self.seats) != (parent.kind, &parent.options, parent.seats) {
+            return Err(untrue("It is not of the kind, options and seats of the game that it branched off.".into()));
+        }
+        if game.ply() != *ply {
+            return Err(untrue(told(format!("It is told up to ply {}, not {ply}.", game.ply()))));
+        }
+        game.branch(entropy).map_err(|refusal| untrue(told(refusal.to_string())))
+    }
+
+    /// The record with its chain.
+    pub fn sealed(mut self) -> Record {
+        let mut link = self.first_link();
+        for recorded in &mut self.moves {
+            link = recorded.link(&link);
+            recorded.hash = Some(hex(&link));
+        }
+        self.hash = Some(hex(&self.last_link(&link)));
+        self
+    }
+
+    fn first_link(&self) -> Link {
+        let mut head = serde_json::to_value(self).unwrap_or_default();
+        if let Some(head) = head.as_object_mut() {
+            ["moves", "outcome", "hash"].iter().for_each(|part| drop(head.remove(*part)));
+        }
+        Sha256::new().chain_update(b"maidan/record\0").chain_update(canonical(&head)).finalize().into()
+    }
+
+    fn last_link(&self, before: &Link) -> Link {
+        let outcome = canonical(self.outcome.as_ref().unwrap_or(&Value::Null));
+        Sha256::new().chain_update(before).chain_update(outcome).finalize().into()
     }
 
     pub(crate) fn entropy(&self) -> Result<Entropy, String> {
+        if self.client_seeds.len() != usize::from(self.seats) {
+            return Err("There is not one client seed, or null, for each seat.".into());
+        }
         let mut seeds = Vec::new();
         for seed in &self.client_seeds {
             seeds.push(match seed {
                 None => Vec::new(),
-                Some(hex) => from_hex(hex).ok_or("A client seed is no hexadecimal text.")?,
+                Some(text) => from_hex(text).ok_or("A client seed is not 1 to 255 bytes in hexadecimal.")?,
             });
         }
         Ok(Entropy::new(self.seed.clone(), seeds.iter().map(Vec::as_slice)))
     }
 }
 
+type Link = [u8; 32];
+
 impl RecordedMove {
-    /// How a step stands in a record.
-    pub fn of(step: &AnyStep) -> RecordedMove {
-        let seat = step.seat;
-        match &step.act {
-            Act::Moved(mv) => RecordedMove::Moved { seat, mv: mv.to_string() },
-            Act::Auto(mv) => RecordedMove::Auto { seat, auto: mv.to_string() },
-            Act::Resigned => RecordedMove::Resigned { seat, resigned: true },
+    /// What a seat did, without a time.
+    pub fn of<M: ToString>(seat: Seat, act: &Act<M>) -> RecordedMove {
+        let mut recorded = RecordedMove { seat, mv: None, auto: None, resigned: None, at: None, hash: None };
+        match act {
+            Act::Moved(mv) => recorded.mv = Some(mv.to_string()),
+            Act::Auto(mv) => recorded.auto = Some(mv.to_string()),
+            Act::Resigned => recorded.resigned = Some(true),
         }
+        recorded
+    }
+
+    fn act(&self, kind: Kind) -> Result<(Seat, Act<AnyMove>), String> {
+        let read = |notation: &str| {
+            let mv = kind.read_move(notation).map_err(|unreadable| unreadable.to_string())?;
+            // One way to write each: else two records could tell the same game.
+            if mv.to_string() == notation { Ok(mv) } else { Err(format!("'{mv}' is not written so.")) }
+        };
+        let act = match (&self.mv, &self.auto, self.resigned) {
+            (Some(mv), None, None) => Act::Moved(read(mv)?),
+            (None, Some(auto), None) => Act::Auto(read(auto)?),
+            (None, None, Some(true)) => Act::Resigned,
+            _ => return Err("A step has exactly one of 'move', 'auto' and 'resigned': true.".into()),
+        };
+        Ok((self.seat, act))
+    }
+
+    fn link(&self, before: &Link) -> Link {
+        let told = serde_json::to_value(RecordedMove { hash: None, ..self.clone() }).unwrap_or_default();
+        Sha256::new().chain_update(before).chain_update(canonical(&told)).finalize().into()
+    }
+}
+
+/// JSON as RFC 8785 writes it, for values without fractions.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        Value::Object(fields) => {
+            let mut names: Vec<&String> = fields.keys().collect();
+            names.sort_unstable();
+            let fields =
+                names.into_iter().map(|name| format!("{}:{}", Value::from(name.as_str()), canonical(&fields[name])));
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+        }
+        simple => simple.to_string(),
     }
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {
-    if !text.len().is_multiple_of(2) || !text.is_ascii() {
+    let fits = text.len().is_multiple_of(2) && (2..=2 * Entropy::CLIENT_SEED_MAX).contains(&text.len());
+    if !fits || !text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f')) {
         return None;
     }
     (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).ok()).collect()

@@ -64,8 +64,15 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
 
     /// What this viewer may know, built up field by field from nothing.
     fn view(&self, viewer: Viewer) -> Self::View;
-    /// A state that this viewer could not tell from this one: everything it cannot know drawn anew.
+    /// A state that this viewer could not tell from this one: everything it cannot know drawn anew. For
+    /// [`Viewer::Open`], one that no seat could tell from this one: what any seat knows stays, only what nobody knows,
+    /// such as the order of a deck, is drawn anew.
     fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Self;
+    /// Whether a player may look again, while the game goes on, at what it was shown before. Not where the rules leave it
+    /// to the player to remember.
+    fn may_look_back(&self) -> bool {
+        true
+    }
     /// Whether all may see the move at once; a secret one is shown to its mover, and to all after the end.
     fn is_open(mv: &Self::Move) -> bool;
     /// The move in words: 'Sow pocket 3'.

@@ -208,7 +208,7 @@ impl<T> IndexMut<Seat> for BySeat<T> {
     }
 }
 
-/// Proof that a game is over, without which nobody sees all of it. Only [`crate::Game::over`] makes one.
+/// Proof that a game is over, without which nobody sees all of it. Only [`crate::Game::over`] hands one out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Over(pub(crate) ());
 

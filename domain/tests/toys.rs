@@ -29,6 +29,8 @@ const LEAK_IN_LEGAL_MOVES: u8 = 3;
 const IMAGINE_IS_A_CLONE: u8 = 4;
 const LOSES_A_PIECE: u8 = 5;
 const LEAK_OF_A_CHOICE: u8 = 6;
+const FORGETS_WHAT_A_SEAT_KNOWS: u8 = 7;
+const KEEPS_WHAT_NOBODY_KNOWS: u8 = 8;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Tricks<const FLAW: u8> {
@@ -210,7 +212,11 @@ impl<const FLAW: u8> Rules for Tricks<FLAW> {
         if FLAW == IMAGINE_IS_A_CLONE {
             return other;
         }
-        let hidden = |seat: Seat| !viewer.sees(seat);
+        if FLAW == KEEPS_WHAT_NOBODY_KNOWS && viewer.is_open() {
+            return other;
+        }
+        let forgets = FLAW == FORGETS_WHAT_A_SEAT_KNOWS && viewer.is_open();
+        let hidden = |seat: Seat| forgets || !viewer.sees(seat);
         let mut pool = std::mem::take(&mut other.deck);
         for seat in Seat::all(self.hands.seats()).filter(|seat| hidden(*seat)) {
             pool.append(&mut other.hands[seat]);
@@ -257,6 +263,10 @@ impl<const FLAW: u8> Promises for Tricks<FLAW> {
 
     fn arbitrary_move(&self, chance: &mut Chance) -> Card {
         Card(chance.below(CARDS as u32 + 2) as u8)
+    }
+
+    fn hidden_from_all(&self) -> BTreeMap<String, Vec<String>> {
+        BTreeMap::from([("deck".into(), self.deck.iter().map(ToString::to_string).collect())])
     }
 
     fn unknown(&self, viewer: Viewer) -> BTreeSet<(String, String)> {
@@ -308,6 +318,16 @@ fn a_leak_of_a_pending_choice_is_caught() {
 #[test]
 fn an_imagination_that_only_copies_is_caught() {
     assert_eq!(broken::<IMAGINE_IS_A_CLONE>(), "5d");
+}
+
+#[test]
+fn a_branch_that_forgets_what_a_seat_knows_is_caught() {
+    assert_eq!(broken::<FORGETS_WHAT_A_SEAT_KNOWS>(), "5e");
+}
+
+#[test]
+fn a_branch_that_keeps_what_nobody_knows_is_caught() {
+    assert_eq!(broken::<KEEPS_WHAT_NOBODY_KNOWS>(), "5e");
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl Graphql {
                 let typename = if is_one_of(types, name) { "__typename " } else { "" };
                 let fields = of["fields"].as_array().into_iter().flatten().filter(|field| {
                     let takes_arguments = field["args"].as_array().is_some_and(|args| !args.is_empty());
-                    let asked_for_apart = ["legalMoves", "explain", "continuations", "log", "games", "inbox"];
+                    let asked_for_apart = ["legalMoves", "explain", "continuations", "log", "record", "games", "inbox"];
                     !takes_arguments && !asked_for_apart.contains(&field["name"].as_str().unwrap_or_default())
                 });
                 let fields = fields.map(|field| {
@@ -147,6 +147,8 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
         }
         "createGame" => (mutation("CreateGameInput", "Game"), whole(input), vec!["createGame"]),
         "joinGame" => (mutation("JoinGameInput", "Game"), whole(input), vec!["joinGame"]),
+        "addClientSeed" => (mutation("AddClientSeedInput", "Game"), whole(input), vec!["addClientSeed"]),
+        "branchGame" => (mutation("BranchGameInput", "Game"), whole(input), vec!["branchGame"]),
         "playMove" => (mutation("PlayMoveInput", "Played"), whole(input), vec!["playMove"]),
         "resign" => (mutation("ResignInput", "Played"), whole(input), vec!["resign"]),
         "leaveGame" | "cancelGame" => {
@@ -189,6 +191,11 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
             let arguments = ", $first: Int, $after: Int";
             let query = of_game(input, arguments, "(first: $first, after: $after)", &all("LogPage"));
             (query, input.take(), vec!["game", "log"])
+        }
+        "record" => (of_game(input, "", "", ""), input.take(), vec!["game", "record"]),
+        "at" => {
+            let query = of_game(input, ", $ply: Int!, $seat: Int", "(ply: $ply, seat: $seat)", &all("Moment"));
+            (query, input.take(), vec!["game", "at"])
         }
         other => panic!("GraphQL has no operation {other}"),
     }

@@ -4,6 +4,7 @@ pub mod door;
 pub mod graphql;
 pub mod live;
 pub mod rest;
+pub mod schema;
 pub mod server;
 pub mod world;
 

@@ -79,6 +79,7 @@ impl Door for Rest {
                 "game" => (Method::GET, game(&mut input, "")),
                 "joinGame" if input.get("code").is_some() => (Method::POST, "/v1/join".to_string()),
                 "joinGame" => (Method::POST, game(&mut input, "/join")),
+                "addClientSeed" => (Method::POST, game(&mut input, "/client-seed")),
                 "leaveGame" => (Method::POST, game(&mut input, "/leave")),
                 "cancelGame" => (Method::POST, game(&mut input, "/cancel")),
                 "legalMoves" => (Method::GET, game(&mut input, "/legal-moves")),
@@ -91,6 +92,12 @@ impl Door for Rest {
                 }
                 "playMove" => (Method::POST, game(&mut input, "/moves")),
                 "resign" => (Method::POST, game(&mut input, "/resign")),
+                "at" => {
+                    let ply = take(&mut input, "ply").expect("ply is given");
+                    (Method::GET, game(&mut input, &format!("/at/{ply}")))
+                }
+                "record" => (Method::GET, game(&mut input, "/record")),
+                "branchGame" => (Method::POST, game(&mut input, "/branch")),
                 "log" => (Method::GET, game(&mut input, "/log")),
                 other => panic!("REST has no operation {other}"),
             };

@@ -26,7 +26,8 @@ pub fn relation(maidan: &Maidan, caller: &Caller, game: &StoredGame) -> Result<R
     match &caller.principal {
         Principal::App(app) if app.id == game.app_id => Ok(Relation::Owner),
         Principal::Player(player) if player.app_id == game.app_id => {
-            let seat = game.seating.iter().position(|sitter| sitter.is_some_and(|sitter| sitter.player == player.id));
+            let seat =
+                game.seating.iter().position(|sitter| sitter.as_ref().is_some_and(|sitter| sitter.player == player.id));
             match seat {
                 Some(seat) => Ok(Relation::Seated(Seat::new(seat as u8))),
                 None if is_public => Ok(Relation::Watching),

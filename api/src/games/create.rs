@@ -1,19 +1,22 @@
 //! Opening a table, and starting the game when it is full.
 
-use domain::{AnyGame, AnyOptions, Kind, Seat};
+use domain::{AnyOptions, Kind, Seat};
 use serde_json::to_value;
 use sha2::{Digest, Sha256};
 use sqlx::types::Json;
 use std::time::Duration;
 
 use super::commit::commit_new;
-use super::table::{Table, entropy_of, seat_bits};
+use super::history::beginning;
+use super::table::{Table, seat_bits};
 use crate::app::Maidan;
 use crate::auth::{self, Caller, Principal};
 use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
-use crate::store::{At, IdempotencyKey, NewEntry, NewGame, Sitter, Status, StoreError, StoredGame, Visibility, What};
+use crate::store::{
+    At, IdempotencyKey, NewEntry, NewGame, Origin, Sitter, Status, StoreError, StoredGame, Visibility, What,
+};
 
 /// What somebody asks for who opens a game.
 pub struct CreateGame {
@@ -25,6 +28,8 @@ pub struct CreateGame {
     /// Whom an app seats, in seat order; `None` leaves a seat open.
     pub players: Option<Vec<Option<PlayerId>>>,
     pub key: Option<String>,
+    /// For a branch: the position from which it goes on.
+    pub origin: Option<Origin>,
 }
 
 pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result<Table> {
@@ -72,13 +77,14 @@ pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result
         state: None,
         to_act: 0,
         decisions: Json(vec![None; seats.into()]),
+        origin: ask.origin.map(Json),
         created_at: now,
         expires_at: Some(now.plus(Duration::from_secs(u64::from(maidan.limits.open_game_days) * 24 * 60 * 60))),
         started_at: None,
         ended_at: None,
     };
     if game.seating.iter().all(Option::is_some) {
-        start(&mut game, &ask.options, now)?;
+        start(maidan, &mut game, kind, now).await?;
         entries.push(NewEntry::about(What::Started, None, None));
     }
     let new = NewGame { game, key: key.clone(), entries };
@@ -93,11 +99,9 @@ pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result
 }
 
 /// Deals, and makes the stored game a running one; its version counts the entry that says so.
-pub fn start(game: &mut StoredGame, options: &AnyOptions, now: At) -> Result<()> {
-    let entropy = entropy_of(game)?;
+pub async fn start(maidan: &Maidan, game: &mut StoredGame, kind: Kind, now: At) -> Result<()> {
+    let started = beginning(&*maidan.store, game, kind).await?;
     let seats = game.seats as u8;
-    let started =
-        AnyGame::start(options, seats, &entropy).map_err(|illegal| Error::InvalidInput(illegal.to_string()))?;
     game.version += 1;
     game.status = Status::Running;
     game.started_at = Some(now);
@@ -160,7 +164,7 @@ async fn seating_of(maidan: &Maidan, caller: &Caller, ask: &CreateGame, seats: u
         (Principal::Player(player), None) => {
             let seat = ask.seat.unwrap_or(0);
             let place = usize::try_from(seat).ok().and_then(|seat| seating.get_mut(seat));
-            *place.ok_or_else(|| no_such_seat(seats, seat))? = Some(Sitter { player: player.id });
+            *place.ok_or_else(|| no_such_seat(seats, seat))? = Some(Sitter::of(player.id));
         }
         (Principal::Player(_), Some(_)) => {
             return Err(Error::Forbidden("Only an app may seat players; others join by themselves."));
@@ -180,7 +184,7 @@ async fn seating_of(maidan: &Maidan, caller: &Caller, ask: &CreateGame, seats: u
                 if players[..seat].contains(&Some(id)) {
                     return Err(Error::InvalidInput("One player has one seat.".into()));
                 }
-                seating[seat] = Some(Sitter { player: id });
+                seating[seat] = Some(Sitter::of(id));
             }
         }
         (Principal::Anonymous, _) => return Err(Error::Unauthenticated("Send a token.")),
@@ -195,7 +199,8 @@ pub fn no_such_seat(seats: u8, seat: i32) -> Error {
 impl CreateGame {
     /// What makes two requests the same.
     fn fingerprint(&self, seats: u8) -> String {
-        let CreateGame { options, seats: _, visibility, seat, players, key: _ } = self;
-        format!("{} {options:?} {seats} {visibility:?} {seat:?} {players:?}", options.kind())
+        let CreateGame { options, seats: _, visibility, seat, players, key: _, origin } = self;
+        let origin = origin.map(|origin| format!(" {origin:?}")).unwrap_or_default();
+        format!("{} {options:?} {seats} {visibility:?} {seat:?} {players:?}{origin}", options.kind())
     }
 }

@@ -4,6 +4,7 @@ use super::access::{NO_SUCH_GAME, Relation, relation};
 use super::commit::commit;
 use super::create::{mind_open_games, no_such_seat, start};
 use super::play::ATTEMPTS;
+use super::seed::fitting_seed;
 use super::table::Table;
 use crate::app::Maidan;
 use crate::auth::{self, Caller};
@@ -20,9 +21,16 @@ pub enum JoinGame {
     ByCode(String),
 }
 
-pub async fn join(maidan: &Maidan, caller: &Caller, how: JoinGame, seat: Option<i32>) -> Result<Table> {
+pub async fn join(
+    maidan: &Maidan,
+    caller: &Caller,
+    how: JoinGame,
+    seat: Option<i32>,
+    client_seed: Option<String>,
+) -> Result<Table> {
     maidan.buckets.charge(caller, Cost::Request)?;
     let player = caller.player()?;
+    let sitter = Sitter { player: player.id, client_seed: client_seed.map(fitting_seed).transpose()? };
     for _ in 0..ATTEMPTS {
         let stored = find(maidan, caller, &how).await?;
         if let Ok(Relation::Seated(own)) = relation(maidan, caller, &stored) {
@@ -31,11 +39,14 @@ pub async fn join(maidan: &Maidan, caller: &Caller, how: JoinGame, seat: Option<
                 Some(other) if other != i32::from(own.number()) => {
                     Err(Error::Conflict(format!("You sit at this table already, in seat {own}.")))
                 }
+                _ if sitter.client_seed.is_some() && stored.sitter(own) != Some(&sitter) => {
+                    Err(Error::Conflict("You sit at this table already; addClientSeed changes your seed.".into()))
+                }
                 _ => Table::of(stored, Relation::Seated(own)),
             };
         }
         let now = At::now();
-        let change = sit_down(stored, seat, player.id, now)?;
+        let change = sit_down(maidan, stored, seat, sitter.clone(), now).await?;
         mind_open_games(maidan, player.id).await?;
         match commit(maidan, &change).await {
             Ok(Stored::Yes) => return Table::seen_by(maidan, caller, change.game),
@@ -68,7 +79,7 @@ async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<Stored
 }
 
 /// The change by which a player takes a seat; the last seat taken starts the game.
-fn sit_down(stored: StoredGame, seat: Option<i32>, player: crate::ids::PlayerId, now: At) -> Result<Change> {
+async fn sit_down(maidan: &Maidan, stored: StoredGame, seat: Option<i32>, sitter: Sitter, now: At) -> Result<Change> {
     let from_version = stored.version;
     if stored.status != Status::Open || stored.expires_at.is_some_and(|expiry| expiry < now) {
         return Err(Error::Conflict("This game takes no more players.".into()));
@@ -84,12 +95,13 @@ fn sit_down(stored: StoredGame, seat: Option<i32>, player: crate::ids::PlayerId,
         }
     };
     let mut game = stored;
-    game.seating[seat] = Some(Sitter { player });
+    let player = sitter.player;
+    game.seating[seat] = Some(sitter);
     game.version += 1;
     let mut entries = vec![NewEntry::about(What::Joined, Some(seat as i16), Some(player))];
     if game.seating.iter().all(Option::is_some) {
-        let options = Table::of(game.clone(), Relation::Watching)?.options()?;
-        start(&mut game, &options, now)?;
+        let kind = Table::of(game.clone(), Relation::Watching)?.kind;
+        start(maidan, &mut game, kind, now).await?;
         entries.push(NewEntry::about(What::Started, None, None));
     }
     let seating = Seating::Taken { seat: seat as i16, player };

@@ -31,13 +31,23 @@ pub struct Page {
 
 pub async fn list(maidan: &Maidan, caller: &Caller, ask: ListGames) -> Result<Page> {
     maidan.buckets.charge(caller, Cost::Request)?;
-    let (app_id, visible_to) = sight(maidan, caller)?;
     let size = page_size(maidan, ask.first)?;
+    let filter = filter_of(maidan, caller, ask, size as i64 + 1)?;
+    let mut games = maidan.store.games(&filter).await?;
+    let has_more = games.len() > size;
+    games.truncate(size);
+    let tables = games.into_iter().map(|stored| Table::seen_by(maidan, caller, stored)).collect::<Result<_>>()?;
+    Ok(Page { tables, has_more })
+}
+
+/// What the store is asked for, so that the caller finds what it looks for and may see.
+pub fn filter_of(maidan: &Maidan, caller: &Caller, ask: ListGames, limit: i64) -> Result<GameFilter> {
+    let (app_id, visible_to) = sight(maidan, caller)?;
     let after: Option<GameId> = ask
         .after
         .map(|cursor| cursor.parse().map_err(|_| Error::InvalidInput("after is no cursor of this list.".into())))
         .transpose()?;
-    let filter = GameFilter {
+    Ok(GameFilter {
         app_id,
         visible_to,
         player: ask.player,
@@ -46,13 +56,8 @@ pub async fn list(maidan: &Maidan, caller: &Caller, ask: ListGames) -> Result<Pa
         created_from: ask.created_from,
         created_before: ask.created_before,
         after,
-        limit: size as i64 + 1,
-    };
-    let mut games = maidan.store.games(&filter).await?;
-    let has_more = games.len() > size;
-    games.truncate(size);
-    let tables = games.into_iter().map(|stored| Table::seen_by(maidan, caller, stored)).collect::<Result<_>>()?;
-    Ok(Page { tables, has_more })
+        limit,
+    })
 }
 
 /// The games that wait for the caller, the oldest first.

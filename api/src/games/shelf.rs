@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use domain::{AnyGame, Kind};
 
+use super::table::mind_rules;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::store::StoredGame;
@@ -28,7 +29,9 @@ impl Sitting {
             tracing::error!(kind = stored.kind, "a stored game is of a kind that this build does not know");
             Error::Internal
         })?;
-        let game = stored.state.as_deref().map(|state| kind.load_game(state)).transpose()?;
+        // What other rules led to is not looked at: it could be read wrongly.
+        let state = stored.state.as_deref().filter(|_| mind_rules(&stored, kind).is_ok());
+        let game = state.map(|state| kind.load_game(state)).transpose()?;
         Ok(Sitting { stored: Arc::new(stored), kind, game: game.map(Arc::new) })
     }
 
@@ -121,6 +124,7 @@ mod tests {
             version,
             ply: 0,
             seed: Vec::new(),
+            origin: None,
             join_code: None,
             created_by: uuid::Uuid::nil(),
             opener_id: None,

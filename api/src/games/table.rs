@@ -67,11 +67,17 @@ impl Table {
 
     /// The game, where one must have started.
     pub fn started(&self) -> Result<&AnyGame> {
+        self.mind_rules()?;
         match &self.game {
             Some(game) if self.stored.status != Status::Cancelled => Ok(game),
             _ if self.stored.status == Status::Cancelled => Err(Error::Conflict("The game was cancelled.".into())),
             _ => Err(Error::Conflict("The game has not started: it waits for players.".into())),
         }
+    }
+
+    /// Refuses a game that is played by rules which this build does not have.
+    pub fn mind_rules(&self) -> Result<()> {
+        mind_rules(&self.stored, self.kind)
     }
 
     /// Whose eyes the caller looks with. All is open once the stored game is over.
@@ -88,7 +94,10 @@ impl Table {
     }
 
     pub fn options(&self) -> Result<AnyOptions> {
-        Ok(self.kind.load_options(self.stored.options.0.clone())?)
+        self.kind.load_options(self.stored.options.0.clone()).or_else(|error| {
+            self.mind_rules()?;
+            Err(error.into())
+        })
     }
 
     /// The version at which the seat's present decision opened.
@@ -136,7 +145,7 @@ impl Table {
 
     fn entry_of(&self, step: &AnyStep, key: Option<IdempotencyKey>) -> Result<NewEntry> {
         let seat = step.seat;
-        let player = self.stored.seating.get(seat.index()).copied().flatten().map(|sitter| sitter.player);
+        let player = self.stored.sitter(seat).map(|sitter| sitter.player);
         let (what, mv, is_auto) = match &step.act {
             Act::Moved(mv) => (What::Moved, Some(mv), false),
             Act::Auto(mv) => (What::Moved, Some(mv), true),
@@ -175,15 +184,25 @@ async fn now(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
     Ok(Some(sitting))
 }
 
+pub fn mind_rules(stored: &StoredGame, kind: Kind) -> Result<()> {
+    let (played, known) = (stored.rules_version, kind.rules_version());
+    if u32::try_from(played) == Ok(known) {
+        return Ok(());
+    }
+    Err(Error::UnknownRules(format!(
+        "This game is played by version {played} of the rules of {kind}; this server has version {known}."
+    )))
+}
+
 pub fn seed_of(stored: &StoredGame) -> Result<Seed> {
     let bytes: [u8; 32] = stored.seed.as_slice().try_into().map_err(|_| Error::Internal)?;
     Ok(Seed::new(bytes))
 }
 
-/// The source of a game's chance: the one place where its seeds come together.
+/// The source of a game's chance: the one place where its seeds come together. All seats are taken by then.
 pub fn entropy_of(stored: &StoredGame) -> Result<Entropy> {
-    let nothing_added = std::iter::repeat_n([].as_slice(), stored.seats as usize);
-    Ok(Entropy::new(seed_of(stored)?, nothing_added))
+    let added = stored.seating.iter().flatten().map(|sitter| sitter.client_seed.as_deref().unwrap_or_default());
+    Ok(Entropy::new(seed_of(stored)?, added.map(str::as_bytes)))
 }
 
 /// The seats to act as the store keeps them.

@@ -5,6 +5,7 @@ use async_graphql::{Context, ID, InputObject, Object, Result};
 use super::{Told, at_hand};
 use crate::error::Error;
 use crate::games::{self, JoinGame, PlayMove};
+use crate::ids::PlayerId;
 use crate::wire::{
     Game, Kind, Move, Options, Played, Registered, StreamTicket, Token, Visibility, choice, game_id_of, options_of,
     player_id_of,
@@ -60,6 +61,23 @@ pub struct CreateGameInput {
     idempotency_key: Option<String>,
 }
 
+/// The position from which you want to go on.
+#[derive(InputObject)]
+pub struct BranchGameInput {
+    /// A finished game that you can see.
+    game_id: ID,
+    /// After which ply of it.
+    ply: i32,
+    /// Who may find the new game; as the old one, if left out. A branch of a private game is private.
+    visibility: Option<Visibility>,
+    /// The seat that you take, 0 if left out. Not for apps.
+    seat: Option<i32>,
+    /// For apps: the players to be seated, in seat order; null leaves a seat open. A full table starts at once.
+    players: Option<Vec<Option<ID>>>,
+    /// A name of your own for this request: sent again, it gives the same game.
+    idempotency_key: Option<String>,
+}
+
 /// Which table you sit down at: give the game's id, or the code that you were given.
 #[derive(InputObject)]
 pub struct JoinGameInput {
@@ -69,6 +87,17 @@ pub struct JoinGameInput {
     code: Option<String>,
     /// The seat that you want; the first that is open, if left out.
     seat: Option<i32>,
+    /// What you add to the game's chance: 1 to 64 visible ASCII characters. Others see it when the game has started.
+    client_seed: Option<String>,
+}
+
+/// What you add to a game's chance.
+#[derive(InputObject)]
+pub struct AddClientSeedInput {
+    /// The game.
+    game_id: ID,
+    /// 1 to 64 visible ASCII characters, at random. Others see them when the game has started.
+    client_seed: String,
 }
 
 /// The move that you make: give it in structure or in notation.
@@ -132,19 +161,32 @@ impl Mutation {
     /// Opens a game. It starts when its last seat is taken.
     async fn create_game(&self, ctx: &Context<'_>, input: CreateGameInput) -> Result<Game> {
         let (maidan, caller) = at_hand(ctx)?;
-        let ids = |players: Vec<Option<ID>>| {
-            let ids = players.iter().map(|id| id.as_ref().map(|id| player_id_of(id)).transpose());
-            ids.collect::<crate::error::Result<Vec<_>>>()
-        };
         let ask = games::CreateGame {
             options: options_of(input.kind, input.options).told()?,
             seats: input.seats,
             visibility: input.visibility.into(),
             seat: input.seat,
-            players: input.players.map(ids).transpose().told()?,
+            players: input.players.map(player_ids).transpose().told()?,
             key: input.idempotency_key,
+            origin: None,
         };
         let table = games::create(maidan, caller, ask).await.told()?;
+        Game::show(maidan, table).await.told()
+    }
+
+    /// Opens a practice game that goes on from a position of a finished one, with a new seed. What any seat knew stays,
+    /// what nobody knew is drawn anew.
+    async fn branch_game(&self, ctx: &Context<'_>, input: BranchGameInput) -> Result<Game> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let ask = games::BranchGame {
+            game: game_id_of(&input.game_id).told()?,
+            ply: input.ply,
+            visibility: input.visibility.map(Into::into),
+            seat: input.seat,
+            players: input.players.map(player_ids).transpose().told()?,
+            key: input.idempotency_key,
+        };
+        let table = games::branch(maidan, caller, ask).await.told()?;
         Game::show(maidan, table).await.told()
     }
 
@@ -156,7 +198,15 @@ impl Mutation {
             (None, Some(code)) => JoinGame::ByCode(code),
             _ => return Err(Error::InvalidInput("Give either gameId or code.".into())).told(),
         };
-        let table = games::join(maidan, caller, how, input.seat).await.told()?;
+        let table = games::join(maidan, caller, how, input.seat, input.client_seed).await.told()?;
+        Game::show(maidan, table).await.told()
+    }
+
+    /// Adds to the chance of a game in which you sit and which has not started.
+    async fn add_client_seed(&self, ctx: &Context<'_>, input: AddClientSeedInput) -> Result<Game> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let id = game_id_of(&input.game_id).told()?;
+        let table = games::add_client_seed(maidan, caller, id, input.client_seed).await.told()?;
         Game::show(maidan, table).await.told()
     }
 
@@ -194,4 +244,8 @@ impl Mutation {
         let played = games::resign(maidan, caller, id, input.idempotency_key).await.told()?;
         Played::show(maidan, played).await.told()
     }
+}
+
+fn player_ids(players: Vec<Option<ID>>) -> crate::error::Result<Vec<Option<PlayerId>>> {
+    players.iter().map(|id| id.as_ref().map(|id| player_id_of(id)).transpose()).collect()
 }

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::games::{self, ListGames};
 use crate::store::At;
 use crate::wire::{
-    Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Me, Move, Player, Rulebook,
-    Time, choice, game_id_of, player_id_of,
+    Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Me, Moment, Move, Player,
+    Record, Rulebook, Time, choice, game_id_of, player_id_of,
 };
 
 pub struct Query;
@@ -157,6 +157,27 @@ impl Game {
         games::continuations(&self.table, &prefix).map(Continuations::from).told()
     }
 
+    /// The game as it was after a ply. While it goes on you see what you could see then; once it is over, everything,
+    /// or what a seat saw. In The Mara without notepads past plies are shown as to somebody without a seat until then.
+    #[graphql(complexity = "child_complexity + REPLAY")]
+    async fn at(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "After how many moves; 0 is the beginning.")] ply: i32,
+        #[graphql(desc = "Whose eyes to see it with. All hands are open in a finished game, if left out.")]
+        seat: Option<i32>,
+    ) -> Result<Moment> {
+        let (maidan, _) = at_hand(ctx)?;
+        games::at(maidan, &self.table, ply, seat).await.map(Moment::from).told()
+    }
+
+    /// The game as one portable document, once it is over.
+    #[graphql(complexity = "child_complexity + REPLAY")]
+    async fn record(&self, ctx: &Context<'_>) -> Result<Record> {
+        let (maidan, _) = at_hand(ctx)?;
+        games::record(maidan, &self.table).await.map(Record).told()
+    }
+
     /// The log, oldest entries first.
     #[graphql(complexity = "page(first) * child_complexity + WORK")]
     async fn log(
@@ -201,6 +222,9 @@ impl Me {
 /// What a field of a game counts for that is read or worked out by itself: one request holds many games, and many of
 /// these.
 const WORK: usize = 100;
+
+/// What a field counts for that plays a game again, or tells all of it.
+const REPLAY: usize = 2_000;
 
 /// How many items a list counts for. More than any page has is refused anyway, and must not overflow before.
 fn page(first: Option<i32>) -> usize {

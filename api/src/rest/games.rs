@@ -13,10 +13,11 @@ use crate::app::Maidan;
 use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::games::{self, JoinGame, ListGames, PlayMove, Table};
+use crate::ids::PlayerId;
 use crate::store::At;
 use crate::wire::{
-    Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Move, Options, Played, Time,
-    Visibility, choice, game_id_of, options_of, player_id_of,
+    Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Moment, Move, Options, Played,
+    Time, Visibility, choice, game_id_of, options_of, player_id_of,
 };
 
 /// How a game is opened.
@@ -60,19 +61,74 @@ pub async fn create_game(
     caller: Caller,
     Body(ask): Body<CreateGame>,
 ) -> Result<HttpResponse> {
-    let players = ask.players.map(|players| {
-        let ids = players.iter().map(|id| id.as_deref().map(player_id_of).transpose());
-        ids.collect::<Result<Vec<_>>>()
-    });
     let ask = games::CreateGame {
         options: options_of(ask.kind, ask.options)?,
         seats: ask.seats,
         visibility: ask.visibility.into(),
         seat: ask.seat,
-        players: players.transpose()?,
+        players: ask.players.map(player_ids).transpose()?,
         key: idempotency_key(&req)?,
+        origin: None,
     };
     let table = games::create(&maidan, &caller, ask).await?;
+    let game = Game::show(&maidan, table).await?;
+    Ok(HttpResponse::Created().insert_header(("Location", format!("/v1/games/{}", *game.id))).json(game))
+}
+
+fn player_ids(players: Vec<Option<String>>) -> Result<Vec<Option<PlayerId>>> {
+    players.iter().map(|id| id.as_deref().map(player_id_of).transpose()).collect()
+}
+
+/// The position from which you want to go on.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BranchGame {
+    /// After which ply of the game.
+    ply: i32,
+    /// Who may find the new game; as the old one, if left out. A branch of a private game is private.
+    visibility: Option<Visibility>,
+    /// The seat that you take, 0 if left out. Not for apps.
+    seat: Option<i32>,
+    /// For apps: the players to be seated, in seat order; null leaves a seat open. A full table starts at once.
+    players: Option<Vec<Option<String>>>,
+}
+
+/// Go on, for practice, from a position of a finished game
+///
+/// The new game has a new seed. What any seat knew stays, what nobody knew is drawn anew. It starts when its last seat is
+/// taken. With an Idempotency-Key, a retry gives the same game.
+#[utoipa::path(
+    operation_id = "branchGame",
+    tag = "games",
+    params(
+        ("id" = String, Path, description = "The finished game's id."),
+        ("Idempotency-Key" = Option<String>, Header, description = "A name of your own for this request.")
+    ),
+    request_body = BranchGame,
+    responses(
+        (status = 201, description = "The practice game.", body = Game),
+        (status = 400, description = "There is no such ply: INVALID_INPUT.", body = Problem),
+        (status = 404, description = "There is no such game that you may see: NOT_FOUND.", body = Problem),
+        (status = 409, description = "It is not over, CONFLICT; or it is over at this ply, GAME_OVER.", body = Problem)
+    )
+)]
+#[post("/v1/games/{id}/branch")]
+pub async fn branch_game(
+    maidan: Data<Arc<Maidan>>,
+    req: HttpRequest,
+    caller: Caller,
+    id: Path<String>,
+    Body(ask): Body<BranchGame>,
+) -> Result<HttpResponse> {
+    let ask = games::BranchGame {
+        game: game_id_of(&id)?,
+        ply: ask.ply,
+        visibility: ask.visibility.map(Into::into),
+        seat: ask.seat,
+        players: ask.players.map(player_ids).transpose()?,
+        key: idempotency_key(&req)?,
+    };
+    let table = games::branch(&maidan, &caller, ask).await?;
     let game = Game::show(&maidan, table).await?;
     Ok(HttpResponse::Created().insert_header(("Location", format!("/v1/games/{}", *game.id))).json(game))
 }
@@ -208,6 +264,8 @@ fn etag(table: &Table) -> String {
 pub struct JoinOpenly {
     /// The seat that you want; the first that is open, if left out.
     seat: Option<i32>,
+    /// What you add to the game's chance: 1 to 64 visible ASCII characters. Others see it when the game has started.
+    client_seed: Option<String>,
 }
 
 /// Sit down at a table that you can see
@@ -229,7 +287,7 @@ pub async fn join_game(
     id: Path<String>,
     Body(ask): Body<JoinOpenly>,
 ) -> Result<Json<Game>> {
-    let table = games::join(&maidan, &caller, JoinGame::Openly(game_id_of(&id)?), ask.seat).await?;
+    let table = games::join(&maidan, &caller, JoinGame::Openly(game_id_of(&id)?), ask.seat, ask.client_seed).await?;
     Ok(Json(Game::show(&maidan, table).await?))
 }
 
@@ -241,6 +299,8 @@ pub struct JoinByCode {
     code: String,
     /// The seat that you want; the first that is open, if left out.
     seat: Option<i32>,
+    /// What you add to the game's chance: 1 to 64 visible ASCII characters. Others see it when the game has started.
+    client_seed: Option<String>,
 }
 
 /// Sit down at a private table by its code
@@ -261,7 +321,39 @@ pub async fn join_by_code(
     caller: Caller,
     Body(ask): Body<JoinByCode>,
 ) -> Result<Json<Game>> {
-    let table = games::join(&maidan, &caller, JoinGame::ByCode(ask.code), ask.seat).await?;
+    let table = games::join(&maidan, &caller, JoinGame::ByCode(ask.code), ask.seat, ask.client_seed).await?;
+    Ok(Json(Game::show(&maidan, table).await?))
+}
+
+/// What you add to a game's chance.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AddClientSeed {
+    /// 1 to 64 visible ASCII characters, at random. Others see them when the game has started.
+    client_seed: String,
+}
+
+/// Add to the chance of a game in which you sit and which has not started
+#[utoipa::path(
+    operation_id = "addClientSeed",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id.")),
+    request_body = AddClientSeed,
+    responses(
+        (status = 200, description = "The game.", body = Game),
+        (status = 400, description = "This can be no seed: INVALID_INPUT.", body = Problem),
+        (status = 403, description = "You do not sit there: FORBIDDEN.", body = Problem),
+        (status = 409, description = "It has started: CONFLICT.", body = Problem)
+    )
+)]
+#[post("/v1/games/{id}/client-seed")]
+pub async fn add_client_seed(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    id: Path<String>,
+    Body(ask): Body<AddClientSeed>,
+) -> Result<Json<Game>> {
+    let table = games::add_client_seed(&maidan, &caller, game_id_of(&id)?, ask.client_seed).await?;
     Ok(Json(Game::show(&maidan, table).await?))
 }
 
@@ -467,6 +559,47 @@ pub async fn resign(
 ) -> Result<Json<Played>> {
     let played = games::resign(&maidan, &caller, game_id_of(&id)?, idempotency_key(&req)?).await?;
     Ok(Json(Played::show(&maidan, played).await?))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct AtParameters {
+    /// Whose eyes to see it with. All hands are open in a finished game, if left out.
+    seat: Option<i32>,
+}
+
+/// A game as it was after a ply
+///
+/// While it goes on you see what you could see then; once it is over, everything, or what a seat saw. In The Mara
+/// without notepads past plies are shown as to somebody without a seat until then.
+#[utoipa::path(
+    operation_id = "at",
+    tag = "games",
+    params(
+        ("id" = String, Path, description = "The game's id."),
+        ("ply" = i32, Path, description = "After how many moves; 0 is the beginning."),
+        AtParameters
+    ),
+    responses(
+        (status = 200, description = "The game as it was.", body = Moment),
+        (status = 400, description = "There is no such ply: INVALID_INPUT.", body = Problem),
+        (status = 403, description = "What another seat saw is shown when the game is over: FORBIDDEN.", body = Problem),
+        (status = 404, description = "There is no such game that you may see: NOT_FOUND.", body = Problem),
+        (status = 409, description = "It has not started: CONFLICT.", body = Problem)
+    )
+)]
+#[get("/v1/games/{id}/at/{ply}")]
+pub async fn at(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<(String, String)>,
+    Parameters(parameters): Parameters<AtParameters>,
+) -> Result<Json<Moment>> {
+    let (id, ply) = path.into_inner();
+    let ply = ply.parse().map_err(|_| Error::InvalidInput("The ply is a number, 0 or more.".into()))?;
+    let table = games::game(&maidan, &caller, game_id_of(&id)?).await?;
+    Ok(Json(games::at(&maidan, &table, ply, parameters.seat).await?.into()))
 }
 
 #[derive(Deserialize, IntoParams)]

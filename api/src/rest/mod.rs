@@ -5,6 +5,7 @@ mod games;
 mod kinds;
 mod players;
 mod problem;
+mod records;
 mod streams;
 
 use actix_web::App;
@@ -34,6 +35,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(games::one_game)
         .service(games::join_game)
         .service(games::join_by_code)
+        .service(games::add_client_seed)
         .service(games::leave_game)
         .service(games::cancel_game)
         .service(games::legal_moves)
@@ -42,7 +44,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(games::play_move)
         .service(games::resign)
         .service(games::log)
-        .service(streams::game_changed);
+        .service(streams::game_changed)
+        .service(games::at)
+        .service(games::branch_game)
+        .service(records::one_record)
+        .service(records::records);
 }
 
 #[derive(OpenApi)]

@@ -12,6 +12,7 @@ mod sqlite;
 mod tests;
 
 use async_trait::async_trait;
+use domain::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::types::Json;
@@ -130,12 +131,35 @@ pub enum What {
     Resigned,
     Cancelled,
     Expired,
+    /// A player added to the game's chance.
+    Seeded,
 }
 
 /// A seat that is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sitter {
     pub player: PlayerId,
+    /// What the player added to the game's chance. Secret until the game starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_seed: Option<String>,
+}
+
+impl Sitter {
+    /// A player who has added nothing.
+    pub fn of(player: PlayerId) -> Sitter {
+        Sitter { player, client_seed: None }
+    }
+}
+
+/// Where a practice game began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The game that it branched off, which is over.
+    pub game: GameId,
+    /// After which ply.
+    pub ply: i32,
+    /// How many games stand behind it: 1, unless that game is a branch, too.
+    pub depth: i32,
 }
 
 /// A game as it is stored. Holds secrets: the seed and the state.
@@ -162,10 +186,19 @@ pub struct StoredGame {
     pub state: Option<String>,
     pub to_act: i16,
     pub decisions: Json<Vec<Option<i32>>>,
+    /// For a practice game: the position from which it goes on.
+    pub origin: Option<Json<Origin>>,
     pub created_at: At,
     pub expires_at: Option<At>,
     pub started_at: Option<At>,
     pub ended_at: Option<At>,
+}
+
+impl StoredGame {
+    /// Who sits there.
+    pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
+        self.seating.get(seat.index())?.as_ref()
+    }
 }
 
 /// A game to be stored for the first time.
@@ -189,6 +222,17 @@ pub struct Entry {
     pub is_secret: bool,
     pub events: Json<Value>,
     pub key_hash: Option<Vec<u8>>,
+    pub at: At,
+}
+
+/// What a seat did, out of a game's log: all that it takes to play the game again.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Made {
+    pub version: i32,
+    pub what: What,
+    pub seat: i16,
+    pub notation: Option<String>,
+    pub is_auto: bool,
     pub at: At,
 }
 
@@ -327,6 +371,8 @@ pub trait Store: Send + Sync {
     /// The versions that these games are at.
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, i32)>>;
     async fn entries(&self, game: GameId, after: i32, limit: i64) -> Result<Vec<Entry>>;
+    /// Every move and resignation up to this ply and this version.
+    async fn made(&self, game: GameId, ply: i32, version: i32) -> Result<Vec<Made>>;
     async fn entry_by_key(&self, game: GameId, seat: i16, key: &str) -> Result<Option<Entry>>;
 
     /// Newest first.
@@ -337,6 +383,10 @@ pub trait Store: Send + Sync {
     async fn waiting(&self, players: &[PlayerId]) -> Result<Vec<(PlayerId, GameId, i32)>>;
     /// How many games this player has opened or joined that have not started.
     async fn open_games(&self, player: PlayerId) -> Result<i64>;
+    /// Running games of all apps, by id, after this one.
+    async fn running(&self, after: Option<GameId>, limit: i64) -> Result<Vec<StoredGame>>;
+    /// How a game ended, as it was stored then.
+    async fn outcome(&self, game: GameId) -> Result<Option<Value>>;
     /// Open games whose time has run out.
     async fn expired(&self, now: At, limit: i64) -> Result<Vec<StoredGame>>;
 

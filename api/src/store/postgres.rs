@@ -92,9 +92,9 @@ impl Postgres {
             "WITH game AS (
                 INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                     seed, join_code, created_by, opener_id, seating, state, to_act, decisions, create_key, create_hash,
-                    created_at, expires_at, started_at)
+                    created_at, expires_at, started_at, origin)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                    $22, $23)
+                    $22, $23, $37)
              ), sitters AS (
                 INSERT INTO seatings (game_id, seat, player_id)
                 SELECT $1, s.seat, s.player FROM unnest($24::smallint[], $25::uuid[]) AS s (seat, player)
@@ -129,7 +129,7 @@ impl Postgres {
         .bind(game.started_at)
         .bind(sitters.iter().map(|(seat, _)| *seat).collect::<Vec<_>>())
         .bind(sitters.iter().map(|(_, player)| player.0).collect::<Vec<_>>());
-        log.bind_to(query).execute(&self.writes).await.map_err(meaning)?;
+        log.bind_to(query).bind(game.origin).execute(&self.writes).await.map_err(meaning)?;
         Ok(())
     }
 
@@ -333,7 +333,7 @@ async fn versions_of(pool: PgPool, games: Vec<GameId>) -> Vec<Result<Option<i32>
 
 fn sitting(game: &StoredGame) -> Vec<(i16, PlayerId)> {
     let seats = game.seating.iter().enumerate();
-    seats.filter_map(|(seat, sitter)| sitter.map(|sitter| (seat as i16, sitter.player))).collect()
+    seats.filter_map(|(seat, sitter)| sitter.as_ref().map(|sitter| (seat as i16, sitter.player))).collect()
 }
 
 type Statement<'q> = sqlx::query::Query<'q, sqlx::Postgres, sqlx::postgres::PgArguments>;

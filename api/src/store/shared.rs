@@ -6,7 +6,7 @@ use crate::store::StoreError;
 
 /// Columns of a `StoredGame`.
 pub(super) const GAME: &str = "g.id, g.app_id, g.kind, g.rules_version, g.options, g.seats, g.visibility, g.status, \
-     g.version, g.ply, g.seed, g.join_code, g.created_by, g.opener_id, g.seating, g.state, g.to_act, g.decisions, g.created_at, \
+     g.version, g.ply, g.seed, g.join_code, g.created_by, g.opener_id, g.seating, g.state, g.to_act, g.decisions, g.origin, g.created_at, \
      g.expires_at, g.started_at, g.ended_at";
 
 /// Columns of an `Entry`.
@@ -342,6 +342,19 @@ macro_rules! implement_store {
                 .map_err(meaning)
             }
 
+            async fn made(&self, game: GameId, ply: i32, version: i32) -> Result<Vec<Made>> {
+                sqlx::query_as(
+                    "SELECT version, what, seat, notation, is_auto, at FROM entries
+                     WHERE game_id = $1 AND ply <= $2 AND version <= $3 AND what IN ('MOVED', 'RESIGNED') ORDER BY version",
+                )
+                .bind(game)
+                .bind(ply)
+                .bind(version)
+                .fetch_all(&self.reads)
+                .await
+                .map_err(meaning)
+            }
+
             async fn entry_by_key(&self, game: GameId, seat: i16, key: &str) -> Result<Option<Entry>> {
                 sqlx::query_as(AssertSqlSafe(format!(
                     "SELECT {ENTRY} FROM entries WHERE game_id = $1 AND seat = $2 AND key = $3"
@@ -414,6 +427,25 @@ macro_rules! implement_store {
                 .fetch_one(&self.reads)
                 .await
                 .map_err(meaning)
+            }
+
+            async fn running(&self, after: Option<GameId>, limit: i64) -> Result<Vec<StoredGame>> {
+                let mut query = QueryBuilder::<$Db>::new("SELECT ");
+                query.push(GAME).push(" FROM games g WHERE g.status = 'RUNNING'");
+                if let Some(after) = after {
+                    query.push(" AND g.id > ").push_bind(after);
+                }
+                query.push(" ORDER BY g.id LIMIT ").push_bind(limit);
+                query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+            }
+
+            async fn outcome(&self, game: GameId) -> Result<Option<Value>> {
+                let row: Option<Option<Json<Value>>> = sqlx::query_scalar("SELECT outcome FROM games WHERE id = $1")
+                    .bind(game)
+                    .fetch_optional(&self.reads)
+                    .await
+                    .map_err(meaning)?;
+                Ok(row.flatten().map(|outcome| outcome.0))
             }
 
             async fn expired(&self, now: At, limit: i64) -> Result<Vec<StoredGame>> {

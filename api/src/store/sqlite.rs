@@ -55,9 +55,9 @@ impl Sqlite {
         sqlx::query(
             "INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                 seed, join_code, created_by, opener_id, seating, state, to_act, decisions, create_key, create_hash,
-                created_at, expires_at, started_at)
+                created_at, expires_at, started_at, origin)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23)",
+                $23, $24)",
         )
         .bind(game.id)
         .bind(game.app_id)
@@ -82,6 +82,7 @@ impl Sqlite {
         .bind(game.created_at)
         .bind(game.expires_at)
         .bind(game.started_at)
+        .bind(game.origin)
         .execute(&mut *tx)
         .await
         .map_err(meaning)?;

@@ -40,6 +40,7 @@ async fn running_game(store: &dyn Store, app_id: AppId) -> StoredGame {
         version: 1,
         ply: 0,
         seed: vec![0; 32],
+        origin: None,
         join_code: None,
         created_by: app_id.0,
         opener_id: None,

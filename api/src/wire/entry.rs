@@ -28,6 +28,8 @@ pub enum EntryType {
     Cancelled,
     /// The game was called off because nobody completed it in time.
     Expired,
+    /// A player added to the game's chance.
+    Seeded,
 }
 
 impl From<What> for EntryType {
@@ -41,6 +43,7 @@ impl From<What> for EntryType {
             What::Resigned => EntryType::Resigned,
             What::Cancelled => EntryType::Cancelled,
             What::Expired => EntryType::Expired,
+            What::Seeded => EntryType::Seeded,
         }
     }
 }

@@ -111,7 +111,7 @@ pub struct Game {
     /// The version at which your present decision opened; null if the game does not wait for you. Send it, or any
     /// later version, as expectedVersion.
     pub my_decision: Option<i32>,
-    /// What you may know; null until the game starts. When the game is over, all is open to everybody.
+    /// What you may know; null until the game starts, and if this server does not have its rules version. When the game is over, all is open to everybody.
     pub view: Option<View>,
     /// How it ended; null until it is over.
     pub outcome: Option<Outcome>,
@@ -119,6 +119,8 @@ pub struct Game {
     pub commitment: String,
     /// The seed of all chance, once the game is over.
     pub seed: Option<String>,
+    /// For a practice game: where it began. It counts in no statistics.
+    pub origin: Option<Origin>,
     /// When it was opened.
     pub created_at: Time,
     /// When it is called off if seats are still open.
@@ -133,6 +135,23 @@ pub struct Game {
     pub table: Arc<Table>,
 }
 
+/// Where a practice game began.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Origin {
+    /// The game that it branched off.
+    #[schema(value_type = String)]
+    pub game_id: ID,
+    /// After which ply of it. The practice game's own plies count from 0.
+    pub ply: i32,
+}
+
+impl From<store::Origin> for Origin {
+    fn from(store::Origin { game, ply, depth: _ }: store::Origin) -> Origin {
+        Origin { game_id: ID(game.to_string()), ply }
+    }
+}
+
 /// A seat of a table.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -143,6 +162,8 @@ pub struct SeatAtTable {
     pub player: Option<Player>,
     /// Whether the player has given up.
     pub resigned: bool,
+    /// What the player added to the game's chance: yours at once, the others' when the game has started.
+    pub client_seed: Option<String>,
 }
 
 /// How a game ended.
@@ -291,11 +312,12 @@ impl Game {
         let game = table.game.as_ref();
         let is_running = stored.status == store::Status::Running;
         let seats = stored.seating.iter().enumerate().map(|(number, sitter)| {
-            let sitting = sitter.and_then(|sitter| players.iter().find(|player| player.id == sitter.player));
+            let sitting = sitter.as_ref().and_then(|sitter| players.iter().find(|player| player.id == sitter.player));
             SeatAtTable {
                 seat: number as i32,
                 player: sitting.cloned().map(Player::from),
                 resigned: game.is_some_and(|game| game.resigned().contains(&Seat::new(number as u8))),
+                client_seed: table.client_seed(Seat::new(number as u8)),
             }
         });
         let id = stored.id.to_string();
@@ -320,6 +342,7 @@ impl Game {
             outcome: game.and_then(|game| game.outcome()).map(Outcome::from),
             commitment: seed.commitment(&id).to_string(),
             seed: table.is_over().then(|| seed.to_hex()),
+            origin: stored.origin.as_ref().map(|origin| origin.0.into()),
             created_at: stored.created_at.into(),
             expires_at: stored.expires_at.filter(|_| stored.status == store::Status::Open).map(Time::from),
             started_at: stored.started_at.map(Time::from),

@@ -14,7 +14,9 @@ mod macarena;
 mod mahabharata;
 mod mahola;
 mod mara;
+mod moment;
 mod person;
+mod record;
 mod time;
 
 pub use ask::{choice, game_id_of, options_of, player_id_of};
@@ -23,7 +25,9 @@ pub use change::{GameChange, InboxChange, StreamTicket};
 pub use entry::{LogEntry, LogPage};
 pub use game::{Continuations, Explanation, Game, GamePage, GameStatus, LegalMoves, Played, Visibility};
 pub use kinds::{Details, Event, Kind, Move, Options, View};
+pub use moment::Moment;
 pub use person::{Me, Player, Registered, Token};
+pub use record::Record;
 pub use time::Time;
 
 use std::str::FromStr;

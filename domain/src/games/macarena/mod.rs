@@ -473,9 +473,6 @@ impl Rules for Macarena {
     /// under wells stay: all saw those cards being played. Once hands are shown only the deck is unknown.
     fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Macarena {
         let mut other = self.clone();
-        if viewer.is_open() {
-            return other;
-        }
         let hands_are_shown = matches!(self.phase, Phase::Buying { .. } | Phase::Over { seven_wells: None });
         let hidden = |seat: &Seat| !hands_are_shown && !viewer.sees(*seat);
         for seat in Seat::all(self.seats()).filter(hidden) {

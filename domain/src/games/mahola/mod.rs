@@ -412,7 +412,11 @@ impl Rules for Mahola {
 
     fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Mahola {
         match viewer {
-            Viewer::Open(_) => self.clone(),
+            Viewer::Open(_) => {
+                let mut other = self.clone();
+                chance.shuffle(&mut other.deck);
+                other
+            }
             Viewer::Seat(seat) => self.redraw(Some(seat).filter(|seat| seat.number() < self.seats()), chance),
             Viewer::Spectator => self.redraw(None, chance),
         }

@@ -380,9 +380,6 @@ impl Rules for Mara {
 
     fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Mara {
         let mut other = self.clone();
-        if viewer.is_open() {
-            return other;
-        }
         let is_hidden = |known_to: Seats| !known_to.iter().any(|seat| viewer.sees(seat));
         for habitat in Habitat::ALL {
             let is_unknown =
@@ -395,6 +392,11 @@ impl Rules for Mara {
         }
         other.redraw_cards(is_hidden, chance);
         other
+    }
+
+    /// Memory: without notepads nobody is shown again what it saw.
+    fn may_look_back(&self) -> bool {
+        self.notepads
     }
 
     fn is_open(mv: &Move) -> bool {

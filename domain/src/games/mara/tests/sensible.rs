@@ -121,6 +121,11 @@ impl Promises for Mara {
         Move::Drive { to: best.nth(chance.below(best.len().into())).unwrap(), take }
     }
 
+    fn hidden_from_all(&self) -> BTreeMap<String, Vec<String>> {
+        let groups = self.unknown_groups(super::OPEN).into_iter().enumerate();
+        groups.map(|(n, group)| (format!("group {n}"), group.into_iter().map(|(_, piece)| piece).collect())).collect()
+    }
+
     fn unknown(&self, viewer: Viewer) -> BTreeSet<(String, String)> {
         self.unknown_groups(viewer).into_iter().flatten().collect()
     }

@@ -23,7 +23,11 @@ async fn an_app_registers_seats_and_acts_for_its_players(world: World) {
     assert_eq!(world.ask(&app, "me", json!({})).await["app"]["id"], app.id.as_str());
     let (asha, ben) = (player_of(&world, &app, "asha").await, player_of(&world, &app, "ben").await);
     let renamed = world.ask(&app, "registerPlayer", json!({ "name": "Asha!", "externalId": "asha" })).await;
-    assert_eq!(renamed["player"], json!({ "id": asha.id, "name": "Asha!" }), "an upsert by the app's own id");
+    assert_eq!(
+        renamed["player"],
+        json!({ "id": asha.id, "name": "Asha!", "deleted": false }),
+        "an upsert by the app's own id"
+    );
 
     // All seated in one call: the game starts at once.
     let ask = json!({ "kind": "KALAH", "options": { "kalah": { "firstSeat": 1 } }, "visibility": "PRIVATE",

@@ -187,4 +187,9 @@ async fn an_answer_that_is_known_is_not_sent_again() {
     assert_ne!(bens, etag);
     world.play(&asha, &id, "0").await;
     assert_eq!(get(&asha.token, Some(&etag)).await.0, 200);
+    world.ask(&ben, "resign", json!({ "gameId": id })).await;
+    let (_, over) = get(&asha.token, None).await;
+    assert_eq!(get(&asha.token, Some(&over)).await.0, 304);
+    world.ask(&ben, "rematch", json!({ "gameId": id })).await;
+    assert_eq!(get(&asha.token, Some(&over)).await.0, 200, "it shows the rematch");
 }

@@ -7,6 +7,8 @@ use crate::support::{Person, World, stories};
 
 stories!(
     lists_come_newest_first_in_pages_without_gaps,
+    games_are_found_by_opponent_result_and_end,
+    what_nobody_may_see_is_neither_listed_nor_counted,
     the_inbox_holds_exactly_the_games_that_wait,
     the_log_comes_in_pages,
     an_open_game_expires,
@@ -66,6 +68,86 @@ async fn lists_come_newest_first_in_pages_without_gaps(world: World) {
     for bad in [json!({ "first": 0 }), json!({ "first": 101 }), json!({ "after": "nonsense" })] {
         assert_eq!(world.refusal(&ben, "games", bad).await.code, "INVALID_INPUT");
     }
+}
+
+async fn games_are_found_by_opponent_result_and_end(world: World) {
+    let people = [world.guest("Asha").await, world.guest("Ben").await];
+    let [asha, ben] = &people;
+    let carol = world.guest("Carol").await;
+    let won = world.kalah_of(&people, json!({})).await;
+    world.ask(ben, "resign", json!({ "gameId": won })).await;
+    let lost = world.kalah_of(&people, json!({})).await;
+    world.ask(asha, "resign", json!({ "gameId": lost })).await;
+    let drawn = world.drawn_kalah_of(&people).await;
+    let running = world.kalah_of(&people, json!({})).await;
+    let with_carol = world.kalah_of(&[asha.clone(), carol.clone()], json!({})).await;
+    world.ask(&carol, "resign", json!({ "gameId": with_carol })).await;
+    let open = world.ask(asha, "createGame", json!({ "kind": "KALAH" })).await["id"].as_str().unwrap().to_string();
+    world.ask(asha, "cancelGame", json!({ "gameId": open })).await;
+
+    let found = async |who: &Person, filter: Value| {
+        let found = all_pages(&world, who, "games", filter.clone(), 2).await;
+        let count = world.ask(who, "gameCount", filter).await;
+        assert_eq!(count, json!({ "count": found.len(), "isExact": true }));
+        found
+    };
+    for who in [asha, ben, &carol] {
+        let of_asha = async |mut filter: Value| {
+            filter["playerId"] = json!(asha.id);
+            found(who, filter).await
+        };
+        assert_eq!(of_asha(json!({})).await.len(), 6);
+        assert_eq!(of_asha(json!({ "result": "WON" })).await, [with_carol.as_str(), won.as_str()]);
+        assert_eq!(of_asha(json!({ "result": "WON", "opponentId": ben.id })).await, [won.as_str()]);
+        assert_eq!(of_asha(json!({ "result": "LOST" })).await, [lost.as_str()]);
+        assert_eq!(of_asha(json!({ "result": "DRAWN" })).await, [drawn.as_str()]);
+        assert_eq!(of_asha(json!({ "result": "SHARED" })).await.len(), 0);
+        assert_eq!(of_asha(json!({ "opponentId": ben.id })).await.len(), 4);
+        assert_eq!(of_asha(json!({ "opponentId": ben.id, "status": "RUNNING" })).await, [running.as_str()]);
+        assert_eq!(of_asha(json!({ "status": "CANCELLED" })).await, [open.as_str()]);
+        assert_eq!(of_asha(json!({ "status": "OVER", "kind": "KALAH" })).await.len(), 4);
+        assert_eq!(of_asha(json!({ "kind": "MARA" })).await.len(), 0);
+        assert_eq!(of_asha(json!({ "practice": false })).await.len(), 6);
+        assert_eq!(of_asha(json!({ "practice": true })).await.len(), 0);
+        let end = world.game(who, &drawn).await["endedAt"].clone();
+        assert_eq!(of_asha(json!({ "endedFrom": end })).await.len(), 3);
+        assert_eq!(of_asha(json!({ "endedBefore": end })).await.len(), 2);
+        assert_eq!(found(who, json!({ "endedBefore": end })).await, [lost.as_str(), won.as_str()]);
+        assert_eq!(found(who, json!({ "endedFrom": end, "status": "OVER" })).await.len(), 2);
+        let start = world.game(who, &running).await["createdAt"].clone();
+        assert_eq!(of_asha(json!({ "createdBefore": start })).await.len(), 3);
+        assert_eq!(found(who, json!({ "createdFrom": start, "practice": false })).await.len(), 3);
+    }
+    let nobody = format!("player_{}", "0".repeat(32));
+    assert_eq!(found(asha, json!({ "playerId": nobody })).await.len(), 0);
+    for bad in [
+        json!({ "opponentId": ben.id }),
+        json!({ "result": "WON" }),
+        json!({ "playerId": asha.id, "opponentId": asha.id }),
+    ] {
+        assert_eq!(world.refusal(asha, "games", bad.clone()).await.code, "INVALID_INPUT");
+        assert_eq!(world.refusal(asha, "gameCount", bad).await.code, "INVALID_INPUT");
+    }
+}
+
+async fn what_nobody_may_see_is_neither_listed_nor_counted(world: World) {
+    let (asha, ben, carol) = (world.guest("Asha").await, world.guest("Ben").await, world.guest("Carol").await);
+    let private = world.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
+    world.ask(&ben, "joinGame", json!({ "code": private["joinCode"] })).await;
+    world.ask(&ben, "resign", json!({ "gameId": private["id"] })).await;
+    let public = world.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
+    for (who, sees) in [(&asha, 2), (&ben, 2), (&carol, 1)] {
+        for filter in [json!({}), json!({ "playerId": asha.id }), json!({ "playerId": asha.id, "opponentId": ben.id })]
+        {
+            assert_eq!(all_pages(&world, who, "games", filter.clone(), 1).await.len(), sees);
+            assert_eq!(world.ask(who, "gameCount", filter).await["count"], sees);
+        }
+        let won = json!({ "playerId": asha.id, "result": "WON" });
+        assert_eq!(world.ask(who, "gameCount", won).await["count"], sees - 1);
+    }
+    let seen = world.call_as_nobody("games", json!({})).await.expect("guests' games can be watched");
+    assert_eq!(ids(&seen), [public.as_str()]);
+    assert_eq!(world.call_as_nobody("gameCount", json!({})).await.expect("and counted")["count"], 1);
 }
 
 async fn the_inbox_holds_exactly_the_games_that_wait(world: World) {

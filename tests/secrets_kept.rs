@@ -74,7 +74,7 @@ async fn twin_of(world: &World, id: &str) -> String {
             created_by, opener_id, seating, state, to_act, decisions, outcome, create_key, create_hash, created_at, \
             expires_at, started_at, ended_at",
         ),
-        ("seatings", "game_id", "seat, player_id, is_over"),
+        ("seatings", "game_id", "seat, player_id, is_over, kind, is_public, is_practice, place, result, ended_at"),
         (
             "entries",
             "game_id",

@@ -9,6 +9,7 @@ stories!(
     spectators_watch_and_touch_nothing,
     garbled_expired_and_revoked_tokens_are_told_alike,
     no_token_makes_one_that_outlasts_it,
+    a_player_finds_its_tokens_in_use_and_not_what_they_say,
 );
 
 async fn a_private_game_does_not_exist_for_strangers(world: World) {
@@ -29,6 +30,7 @@ async fn a_private_game_does_not_exist_for_strangers(world: World) {
         ("playMove", json!({ "gameId": id, "notation": "0" })),
         ("resign", json!({ "gameId": id })),
         ("log", json!({ "gameId": id })),
+        ("rematch", json!({ "gameId": id })),
     ];
     let unknown = format!("game_{}", "0".repeat(32));
     for (operation, input) in operations {
@@ -115,6 +117,34 @@ async fn garbled_expired_and_revoked_tokens_are_told_alike(world: World) {
     for seconds in [0, -5] {
         let ask = json!({ "playerId": asha.id, "expiresInSeconds": seconds });
         assert_eq!(world.refusal(&asha, "issueToken", ask).await.code, "INVALID_INPUT");
+    }
+}
+
+async fn a_player_finds_its_tokens_in_use_and_not_what_they_say(world: World) {
+    let (asha, ben) = (world.guest("Asha").await, world.guest("Ben").await);
+    let mine = json!({ "playerId": asha.id });
+    let kept = world.ask(&asha, "issueToken", json!({ "playerId": asha.id, "expiresInSeconds": 3600 })).await;
+    let gone = world.ask(&asha, "issueToken", mine.clone()).await;
+    world.ask(&asha, "revokeToken", json!({ "playerId": asha.id, "tokenId": gone["id"] })).await;
+    let page = world.ask(&asha, "tokens", mine.clone()).await;
+    let items = page["items"].as_array().unwrap();
+    assert_eq!((items.len(), &page["hasMore"]), (2, &json!(false)));
+    assert_eq!((&items[0]["id"], &items[0]["expiresAt"]), (&kept["id"], &kept["expiresAt"]));
+    assert_eq!(items[1]["expiresAt"], Value::Null);
+    assert!(items.iter().all(|token| token["createdAt"].is_string()));
+    assert!(!page.to_string().contains("mdn_"), "{page}");
+
+    let first = world.ask(&asha, "tokens", json!({ "playerId": asha.id, "first": 1 })).await;
+    assert_eq!((&first["items"][0], &first["hasMore"]), (&items[0], &json!(true)));
+    let ask = json!({ "playerId": asha.id, "first": 1, "after": first["endCursor"] });
+    assert_eq!(world.ask(&asha, "tokens", ask).await["items"], json!([items[1]]));
+
+    assert_eq!(world.refusal(&ben, "tokens", mine.clone()).await.code, "FORBIDDEN");
+    assert_eq!(world.call_as_nobody("tokens", mine.clone()).await.unwrap_err().code, "UNAUTHENTICATED");
+    let elsewhere = world.app("elsewhere");
+    assert_eq!(world.refusal(&elsewhere, "tokens", mine).await.code, "NOT_FOUND");
+    for bad in [json!({ "playerId": asha.id, "first": 0 }), json!({ "playerId": asha.id, "after": "x" })] {
+        assert_eq!(world.refusal(&asha, "tokens", bad).await.code, "INVALID_INPUT");
     }
 }
 

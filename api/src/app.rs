@@ -287,6 +287,9 @@ async fn chores(maidan: Arc<Maidan>) {
             Ok(games) => tracing::info!(games, "called off games that nobody completed"),
             Err(error) => tracing::warn!(%error, "cannot call off games that nobody completed"),
         }
+        if let Err(error) = games::see_off_the_deleted(&maidan).await {
+            tracing::warn!(%error, "cannot let deleted players get up");
+        }
     }
 }
 

@@ -195,7 +195,7 @@ const NO_SUCH_PLAYER: Error = Error::NotFound("Your app has no such player.");
 
 async fn own_player(maidan: &Maidan, app: &App, id: PlayerId) -> Result<Player> {
     let player = games::players(maidan, vec![id]).await?.pop();
-    player.filter(|player| player.app_id == app.id).ok_or(NO_SUCH_PLAYER)
+    player.filter(|player| player.app_id == app.id && player.deleted_at.is_none()).ok_or(NO_SUCH_PLAYER)
 }
 
 /// Lower-case base32 without padding (RFC 4648's letters).

@@ -32,6 +32,11 @@ pub enum Command {
         #[command(subcommand)]
         what: AppCommand,
     },
+    /// Players of any app
+    Player {
+        #[command(subcommand)]
+        what: PlayerCommand,
+    },
     /// Ask a running service whether it is ready; for containers
     Healthcheck {
         /// Where the service listens
@@ -105,6 +110,17 @@ pub enum AppCommand {
     /// Take an app's key and all its players' tokens out of use
     Revoke {
         name: String,
+        #[command(flatten)]
+        database: Database,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum PlayerCommand {
+    /// Forget a player's name, external id and tokens, and get it up from every table
+    Delete {
+        /// The player's id: player_…
+        id: String,
         #[command(flatten)]
         database: Database,
     },

@@ -50,9 +50,27 @@ id!(PlayerId, "player");
 id!(GameId, "game");
 id!(TokenId, "token");
 
+impl GameId {
+    /// An id before or after all those of games opened at a time, to some minutes: an id and the time beside it are
+    /// taken one after the other.
+    pub fn opened_about(at: jiff::Timestamp, minutes: i64) -> GameId {
+        let millis = at.as_millisecond().saturating_add(minutes * 60_000).clamp(0, (1 << 48) - 1);
+        GameId(Uuid::from_u128((millis as u128) << 80))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_tells_when_the_game_was_opened() {
+        let (id, now) = (GameId::fresh(), jiff::Timestamp::now());
+        assert!(GameId::opened_about(now, -1) < id && id < GameId::opened_about(now, 1));
+        assert!(
+            GameId::opened_about(jiff::Timestamp::MIN, -1) < id && id < GameId::opened_about(jiff::Timestamp::MAX, 1)
+        );
+    }
 
     #[test]
     fn an_id_reads_back_and_another_kind_of_id_does_not() {

@@ -27,8 +27,8 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use app::Application;
-use config::{AppCommand, Cli, Command, Config, ConfigCommand, Contract, Database};
+use app::{Application, Maidan};
+use config::{AppCommand, Cli, Command, Config, ConfigCommand, Contract, Database, PlayerCommand};
 use ids::AppId;
 use store::{At, Store, StoreError};
 
@@ -59,6 +59,7 @@ async fn run(command: Command) -> Result<(), String> {
             Ok(())
         }
         Command::App { what } => apps(what).await,
+        Command::Player { what: PlayerCommand::Delete { id, database } } => delete_player(&id, database).await,
         Command::Healthcheck { listen } => healthcheck(listen),
         Command::Config { what: ConfigCommand::Check(config) } => {
             check(&config)?;
@@ -157,6 +158,15 @@ async fn apps(what: AppCommand) -> Result<(), String> {
             }
         }
     }
+}
+
+async fn delete_player(id: &str, database: Database) -> Result<(), String> {
+    let player = id.parse().map_err(|_| format!("'{id}' is no player's id."))?;
+    let config = Config { database, guests: Some(false), no_migrate: false, ..Cli::parse_from(["maidan"]).serve };
+    let maidan = Maidan::open(&config).await?;
+    games::delete_any_player(&maidan, player).await.map_err(|error| error.to_string())?;
+    println!("{id} is deleted: nothing is left of it but its seats.");
+    Ok(())
 }
 
 /// Asks /readyz by hand: a container needs no other program for it.

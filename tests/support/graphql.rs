@@ -151,12 +151,30 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
         "branchGame" => (mutation("BranchGameInput", "Game"), whole(input), vec!["branchGame"]),
         "playMove" => (mutation("PlayMoveInput", "Played"), whole(input), vec!["playMove"]),
         "resign" => (mutation("ResignInput", "Played"), whole(input), vec!["resign"]),
-        "leaveGame" | "cancelGame" => {
+        "leaveGame" | "cancelGame" | "rematch" => {
             let id = text(input, "gameId");
-            let query = format!("mutation($id: ID!) {{ {operation}(id: $id) {} }}", all("Game"));
-            (query, json!({ "id": id }), vec![if operation == "leaveGame" { "leaveGame" } else { "cancelGame" }])
+            let query = format!("mutation($id: ID!) {{ answer: {operation}(id: $id) {} }}", all("Game"));
+            (query, json!({ "id": id }), vec!["answer"])
         }
         "player" => (format!("query($id: ID!) {{ player(id: $id) {} }}", all("Player")), input.take(), vec!["player"]),
+        "deletePlayer" => {
+            ("mutation($id: ID!) { deletePlayer(id: $id) }".to_string(), input.take(), vec!["deletePlayer"])
+        }
+        "tokens" => {
+            let field = format!("tokens(playerId: $playerId, first: $first, after: $after) {}", all("TokenPage"));
+            let head = "query($playerId: ID!, $first: Int, $after: String)";
+            (format!("{head} {{ {field} }}"), input.take(), vec!["tokens"])
+        }
+        "statistics" => {
+            let field = format!("statistics(kind: $kind) {}", all("Statistics"));
+            let query = format!("query($playerId: ID!, $kind: Kind) {{ player(id: $playerId) {{ {field} }} }}");
+            (query, input.take(), vec!["player", "statistics"])
+        }
+        "headToHead" => {
+            let field = "headToHead(playerId: $playerId, opponentId: $opponentId, kind: $kind)";
+            let head = "query($playerId: ID!, $opponentId: ID!, $kind: Kind)";
+            (format!("{head} {{ {field} {} }}", all("HeadToHead")), input.take(), vec!["headToHead"])
+        }
         "me" => (format!("{{ me {} }}", all("Me")), Value::Null, vec!["me"]),
         "inbox" => (format!("{{ me {{ inbox {} }} }}", all("GamePage")), Value::Null, vec!["me", "inbox"]),
         "games" | "myGames" => {
@@ -169,6 +187,11 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
             } else {
                 (format!("{head} {{ me {{ {field} }} }}"), variables, vec!["me", "games"])
             }
+        }
+        "gameCount" => {
+            let field = format!("gameCount(filter: $filter) {}", all("GameCount"));
+            let query = format!("query($filter: GamesFilter) {{ {field} }}");
+            (query, json!({ "filter": input.take() }), vec!["gameCount"])
         }
         "game" => {
             let id = text(input, "gameId");
@@ -243,7 +266,7 @@ impl Door for Graphql {
                 answer = answer[step].take();
             }
             let answer = as_rest_says(self.types().await, answer);
-            if operation == "revokeToken" {
+            if ["revokeToken", "deletePlayer"].contains(&operation) {
                 return Ok(Value::Null);
             }
             Ok(answer)

@@ -65,7 +65,14 @@ impl Door for Rest {
                 "kind" => (Method::GET, format!("/v1/kinds/{}", text(&mut input, "id"))),
                 "registerPlayer" => (Method::POST, "/v1/players".to_string()),
                 "player" => (Method::GET, format!("/v1/players/{}", text(&mut input, "id"))),
+                "deletePlayer" => (Method::DELETE, format!("/v1/players/{}", text(&mut input, "id"))),
+                "statistics" => (Method::GET, format!("/v1/players/{}/statistics", text(&mut input, "playerId"))),
+                "headToHead" => {
+                    let (player, opponent) = (text(&mut input, "playerId"), text(&mut input, "opponentId"));
+                    (Method::GET, format!("/v1/players/{player}/head-to-head/{opponent}"))
+                }
                 "issueToken" => (Method::POST, format!("/v1/players/{}/tokens", text(&mut input, "playerId"))),
+                "tokens" => (Method::GET, format!("/v1/players/{}/tokens", text(&mut input, "playerId"))),
                 "revokeToken" => {
                     let (player, token) = (text(&mut input, "playerId"), text(&mut input, "tokenId"));
                     (Method::DELETE, format!("/v1/players/{player}/tokens/{token}"))
@@ -76,12 +83,14 @@ impl Door for Rest {
                 "createStreamTicket" => (Method::POST, "/v1/me/stream-tickets".to_string()),
                 "createGame" => (Method::POST, "/v1/games".to_string()),
                 "games" => (Method::GET, "/v1/games".to_string()),
+                "gameCount" => (Method::GET, "/v1/games/count".to_string()),
                 "game" => (Method::GET, game(&mut input, "")),
                 "joinGame" if input.get("code").is_some() => (Method::POST, "/v1/join".to_string()),
                 "joinGame" => (Method::POST, game(&mut input, "/join")),
                 "addClientSeed" => (Method::POST, game(&mut input, "/client-seed")),
                 "leaveGame" => (Method::POST, game(&mut input, "/leave")),
                 "cancelGame" => (Method::POST, game(&mut input, "/cancel")),
+                "rematch" => (Method::POST, game(&mut input, "/rematch")),
                 "legalMoves" => (Method::GET, game(&mut input, "/legal-moves")),
                 "explain" => (Method::POST, game(&mut input, "/explain")),
                 "continuations" => {

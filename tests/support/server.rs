@@ -44,6 +44,22 @@ impl Home {
         Home { directory, url }
     }
 
+    /// Changes the data behind the service's back, as time or an older version would have.
+    pub async fn execute(&self, sql: &str) {
+        let sql = sqlx::AssertSqlSafe(sql.to_string());
+        match &self.url {
+            Some(url) => {
+                let mut db = sqlx::PgConnection::connect(url).await.expect("Postgres answers");
+                db.execute(sql).await.expect("it is done");
+            }
+            None => {
+                let file = format!("sqlite:{}", self.directory.join("maidan.db").display());
+                let mut db = sqlx::SqliteConnection::connect(&file).await.expect("there is a file");
+                db.execute(sql).await.expect("it is done");
+            }
+        }
+    }
+
     /// The program with this home, ready for arguments.
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_maidan"));

@@ -124,6 +124,15 @@ impl World {
         id
     }
 
+    /// A very short game that nobody wins.
+    pub async fn drawn_kalah_of(&self, players: &[Person; 2]) -> String {
+        let id = self.kalah_of(players, json!({ "pockets": 3, "seedsPerPocket": 1 })).await;
+        for (seat, notation) in [(0, "2"), (0, "1"), (1, "2"), (1, "1")] {
+            self.play(&players[seat], &id, notation).await;
+        }
+        id
+    }
+
     pub async fn game(&self, who: &Person, id: &str) -> Value {
         self.ask(who, "game", json!({ "gameId": id })).await
     }

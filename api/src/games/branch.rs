@@ -56,6 +56,7 @@ pub async fn branch(maidan: &Maidan, caller: &Caller, ask: BranchGame) -> Result
         seat: ask.seat,
         players: ask.players,
         key: ask.key,
+        rematch_of: None,
         origin: Some(Origin { game: parent.stored.id, ply, depth }),
     };
     create(maidan, caller, ask).await

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
 use crate::store::{
-    At, IdempotencyKey, NewEntry, NewGame, Origin, Sitter, Status, StoreError, StoredGame, Visibility, What,
+    At, IdempotencyKey, NewEntry, NewGame, Origin, Player, Sitter, Status, StoreError, StoredGame, Visibility, What,
 };
 
 /// What somebody asks for who opens a game.
@@ -30,10 +30,16 @@ pub struct CreateGame {
     pub key: Option<String>,
     /// For a branch: the position from which it goes on.
     pub origin: Option<Origin>,
+    /// The game that the same people played before.
+    pub rematch_of: Option<GameId>,
 }
 
 pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result<Table> {
     maidan.buckets.charge(caller, Cost::Request)?;
+    open(maidan, caller, ask).await
+}
+
+pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result<Table> {
     let kind = ask.options.kind();
     let seats = seats_of(kind, ask.seats)?;
     ask.options.check(seats).map_err(|illegal| Error::InvalidInput(illegal.to_string()))?;
@@ -70,7 +76,8 @@ pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result
         version: entries.len() as i32,
         ply: 0,
         seed: auth::random_bytes::<32>().to_vec(),
-        join_code: (ask.visibility == Visibility::Private).then(auth::fresh_join_code),
+        // The seats of a rematch are kept for those who sat there before: nobody comes in by a code.
+        join_code: (ask.visibility == Visibility::Private && ask.rematch_of.is_none()).then(auth::fresh_join_code),
         created_by,
         opener_id: opener,
         seating: Json(seating),
@@ -82,6 +89,7 @@ pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result
         expires_at: Some(now.plus(Duration::from_secs(u64::from(maidan.limits.open_game_days) * 24 * 60 * 60))),
         started_at: None,
         ended_at: None,
+        rematch_of: ask.rematch_of,
     };
     if game.seating.iter().all(Option::is_some) {
         start(maidan, &mut game, kind, now).await?;
@@ -93,6 +101,9 @@ pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result
         // The same request was faster by another way.
         Err(StoreError::Taken(_)) if key.is_some() => {
             created_before(maidan, caller, created_by, key.as_ref()).await?.ok_or(Error::Internal)
+        }
+        Err(StoreError::Taken(_)) if ask.rematch_of.is_some() => {
+            Err(Error::Conflict("There is a rematch already.".into()))
         }
         Err(error) => Err(error.into()),
     }
@@ -178,7 +189,8 @@ async fn seating_of(maidan: &Maidan, caller: &Caller, ask: &CreateGame, seats: u
             let known = maidan.store.players(&ids).await?;
             for (seat, id) in players.iter().enumerate() {
                 let Some(id) = *id else { continue };
-                if !known.iter().any(|player| player.id == id && player.app_id == app.id) {
+                let is_own = |player: &Player| player.app_id == app.id && player.deleted_at.is_none();
+                if !known.iter().any(|player| player.id == id && is_own(player)) {
                     return Err(Error::NotFound("Your app has no such player."));
                 }
                 if players[..seat].contains(&Some(id)) {
@@ -199,7 +211,7 @@ pub fn no_such_seat(seats: u8, seat: i32) -> Error {
 impl CreateGame {
     /// What makes two requests the same.
     fn fingerprint(&self, seats: u8) -> String {
-        let CreateGame { options, seats: _, visibility, seat, players, key: _, origin } = self;
+        let CreateGame { options, seats: _, visibility, seat, players, key: _, origin, rematch_of: _ } = self;
         let origin = origin.map(|origin| format!(" {origin:?}")).unwrap_or_default();
         format!("{} {options:?} {seats} {visibility:?} {seat:?} {players:?}{origin}", options.kind())
     }

@@ -4,6 +4,7 @@ use super::access::{NO_SUCH_GAME, Relation, relation};
 use super::commit::commit;
 use super::create::{mind_open_games, no_such_seat, start};
 use super::play::ATTEMPTS;
+use super::rematch::kept_seat;
 use super::seed::fitting_seed;
 use super::table::Table;
 use crate::app::Maidan;
@@ -46,6 +47,10 @@ pub async fn join(
             };
         }
         let now = At::now();
+        let seat = match stored.rematch_of {
+            Some(before) => kept_seat(maidan, before, player.id, seat).await?,
+            None => seat,
+        };
         let change = sit_down(maidan, stored, seat, sitter.clone(), now).await?;
         mind_open_games(maidan, player.id).await?;
         match commit(maidan, &change).await {
@@ -79,7 +84,13 @@ async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<Stored
 }
 
 /// The change by which a player takes a seat; the last seat taken starts the game.
-async fn sit_down(maidan: &Maidan, stored: StoredGame, seat: Option<i32>, sitter: Sitter, now: At) -> Result<Change> {
+pub(super) async fn sit_down(
+    maidan: &Maidan,
+    stored: StoredGame,
+    seat: Option<i32>,
+    sitter: Sitter,
+    now: At,
+) -> Result<Change> {
     let from_version = stored.version;
     if stored.status != Status::Open || stored.expires_at.is_some_and(|expiry| expiry < now) {
         return Err(Error::Conflict("This game takes no more players.".into()));

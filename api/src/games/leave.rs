@@ -14,6 +14,10 @@ use crate::store::{At, Change, NewEntry, Seating, Status, Stored, StoredGame, Wh
 /// Leaves a game that has not started. When its opener leaves, it is called off.
 pub async fn leave(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
     maidan.buckets.charge(caller, Cost::Request)?;
+    get_up(maidan, caller, id).await
+}
+
+pub(super) async fn get_up(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
     let player = caller.player()?.id;
     change(maidan, caller, id, |table| {
         let seat = table.own_seat()?;

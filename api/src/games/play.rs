@@ -55,6 +55,10 @@ pub async fn play(maidan: &Maidan, caller: &Caller, ask: PlayMove) -> Result<Pla
 /// Gives up the caller's seat.
 pub async fn resign(maidan: &Maidan, caller: &Caller, game: GameId, key: Option<String>) -> Result<Played> {
     maidan.buckets.charge(caller, Cost::Move)?;
+    give_up(maidan, caller, game, key).await
+}
+
+pub(super) async fn give_up(maidan: &Maidan, caller: &Caller, game: GameId, key: Option<String>) -> Result<Played> {
     act(maidan, caller, game, key.as_deref(), |_, seat| Ok(("resign".to_string(), Deed::Resign(seat)))).await
 }
 

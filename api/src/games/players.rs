@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+use uuid::Uuid;
+
+use super::list::page_size;
 use crate::app::Maidan;
 use crate::auth::{self, Caller, Principal};
 use crate::error::{Error, Result};
 use crate::ids::{PlayerId, TokenId};
 use crate::limits::Cost;
-use crate::store::{App, At, NewToken, Player};
+use crate::store::{App, At, NewToken, Player, TokenInUse};
 
 /// A token that was just made. The text is shown this once.
 pub struct Issued {
@@ -22,7 +25,7 @@ pub enum Me {
     App(App),
 }
 
-const NO_SUCH_PLAYER: Error = Error::NotFound("There is no such player.");
+pub(super) const NO_SUCH_PLAYER: Error = Error::NotFound("There is no such player.");
 
 pub async fn me(maidan: &Maidan, caller: &Caller) -> Result<Me> {
     maidan.buckets.charge(caller, Cost::Request)?;
@@ -60,7 +63,7 @@ pub async fn register(
             return Err(Error::Unauthenticated("Guests are not welcome here: players are registered by an app's key."));
         }
     };
-    let player = Player { id: PlayerId::fresh(), app_id, external_id, name, created_at: At::now() };
+    let player = Player { id: PlayerId::fresh(), app_id, external_id, name, created_at: At::now(), deleted_at: None };
     let player = maidan.store.upsert_player(&player).await?;
     maidan.forget_player(player.id);
     let issued = if is_guest { Some(issue(maidan, player.id, None, None).await?) } else { None };
@@ -81,6 +84,27 @@ pub async fn issue_token(maidan: &Maidan, caller: &Caller, player: PlayerId, sec
     issue(maidan, player, lifetime, caller.until).await
 }
 
+/// A player's tokens in use, the newest first, and whether there are more: for its app and the player itself.
+pub async fn tokens(
+    maidan: &Maidan,
+    caller: &Caller,
+    player: PlayerId,
+    first: Option<i32>,
+    after: Option<String>,
+) -> Result<(Vec<TokenInUse>, bool)> {
+    maidan.buckets.charge(caller, Cost::Request)?;
+    mind_ownership(maidan, caller, player).await?;
+    let size = page_size(maidan, first)?;
+    let before = match after {
+        None => TokenId(Uuid::max()),
+        Some(cursor) => cursor.parse().map_err(|_| Error::InvalidInput("after is no cursor of this list.".into()))?,
+    };
+    let mut tokens = maidan.store.tokens(player, At::now(), before, size as i64 + 1).await?;
+    let has_more = tokens.len() > size;
+    tokens.truncate(size);
+    Ok((tokens, has_more))
+}
+
 /// Takes a token out of use: the player's app, or the player itself.
 pub async fn revoke_token(maidan: &Maidan, caller: &Caller, player: PlayerId, token: TokenId) -> Result<()> {
     maidan.buckets.charge(caller, Cost::Request)?;
@@ -96,9 +120,16 @@ pub async fn revoke_token(maidan: &Maidan, caller: &Caller, player: PlayerId, to
 /// A player of the caller's own app.
 pub async fn player(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<Player> {
     maidan.buckets.charge(caller, Cost::Request)?;
+    known(maidan, caller, &[id]).await?.pop().ok_or(NO_SUCH_PLAYER)
+}
+
+/// Players whom the caller may ask about: all of them are of its own app, and none is deleted.
+pub(super) async fn known(maidan: &Maidan, caller: &Caller, ids: &[PlayerId]) -> Result<Vec<Player>> {
     let app = caller.app_id().or(maidan.guests).ok_or(NO_SUCH_PLAYER)?;
-    let found = maidan.store.players(&[id]).await?.pop();
-    found.filter(|player| player.app_id == app).ok_or(NO_SUCH_PLAYER)
+    let found = maidan.store.players(ids).await?;
+    let is_there = |player: &Player| player.app_id == app && player.deleted_at.is_none();
+    let is_known = |id: &PlayerId| found.iter().any(|player| player.id == *id && is_there(player));
+    if ids.iter().all(is_known) { Ok(found) } else { Err(NO_SUCH_PLAYER) }
 }
 
 /// The players of some seats, in no order, as they were a moment ago. For tables that the caller may see.
@@ -135,14 +166,21 @@ async fn issue(
     Ok(Issued { id: new.id, token, expires_at })
 }
 
+/// Tokens are for players who are there.
 async fn mind_ownership(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<()> {
+    let player = own_player(maidan, caller, id).await?;
+    if player.deleted_at.is_some() { Err(NO_SUCH_PLAYER) } else { Ok(()) }
+}
+
+/// A player that is the caller itself, or belongs to the calling app, deleted or not.
+pub(super) async fn own_player(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<Player> {
     match &caller.principal {
-        Principal::Player(player) if player.id == id => Ok(()),
+        Principal::Player(player) if player.id == id => Ok(player.clone()),
         Principal::App(app) => {
             let found = maidan.store.players(&[id]).await?.pop();
-            found.filter(|player| player.app_id == app.id).map(|_| ()).ok_or(NO_SUCH_PLAYER)
+            found.filter(|player| player.app_id == app.id).ok_or(NO_SUCH_PLAYER)
         }
-        Principal::Player(_) => Err(Error::Forbidden("A player's tokens are its own and its app's affair.")),
+        Principal::Player(_) => Err(Error::Forbidden("This is the player's own and its app's affair.")),
         Principal::Anonymous => Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
     }
 }

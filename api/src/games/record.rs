@@ -7,7 +7,7 @@ use domain::{Kind, Origin, Record, RecordedMove};
 use serde_json::Value;
 
 use super::history::act_of;
-use super::list::{ListGames, filter_of};
+use super::list::{WhichGames, filter, read_cursor};
 use super::table::{Table, seed_of};
 use crate::app::Maidan;
 use crate::auth::{Caller, Principal};
@@ -80,13 +80,20 @@ const AT_ONCE: i64 = 20;
 /// Records on their way, newest game first. No more than a page of games and one record are held at a time.
 pub struct Export {
     maidan: Arc<Maidan>,
-    filter: GameFilter,
+    /// `None` if it is about somebody who is not there.
+    filter: Option<GameFilter>,
     page: VecDeque<StoredGame>,
     left: usize,
 }
 
 /// The records of an app's own games, by the filter of the list of games.
-pub async fn export(maidan: Arc<Maidan>, caller: &Caller, ask: ListGames) -> Result<Export> {
+pub async fn export(
+    maidan: Arc<Maidan>,
+    caller: &Caller,
+    which: WhichGames,
+    first: Option<i32>,
+    after: Option<String>,
+) -> Result<Export> {
     maidan.buckets.charge(caller, Cost::Request)?;
     match &caller.principal {
         Principal::App(_) => {}
@@ -95,15 +102,17 @@ pub async fn export(maidan: Arc<Maidan>, caller: &Caller, ask: ListGames) -> Res
             return Err(Error::Unauthenticated("Send your app's key: Authorization: Bearer mdn_app_…"));
         }
     }
-    if ask.status.is_some_and(|status| status != Status::Over) {
+    if which.status.is_some_and(|status| status != Status::Over) {
         return Err(Error::InvalidInput("Only games that are OVER have a record.".into()));
     }
-    let left = match ask.first.map(usize::try_from) {
+    let left = match first.map(usize::try_from) {
         None => USUAL,
         Some(Ok(first)) if (1..=MOST).contains(&first) => first,
         _ => return Err(Error::InvalidInput(format!("first must be 1 to {MOST}."))),
     };
-    let filter = filter_of(&maidan, caller, ListGames { status: Some(Status::Over), ..ask }, AT_ONCE)?;
+    let after = read_cursor(after)?;
+    let filter = filter(&maidan, caller, WhichGames { status: Some(Status::Over), ..which }, AT_ONCE).await?;
+    let filter = filter.map(|filter| GameFilter { after, ..filter });
     let mut export = Export { maidan, filter, page: VecDeque::new(), left };
     // Here and not while it streams: a database that is away can still be told.
     export.turn_page().await?;
@@ -125,9 +134,10 @@ impl Export {
     }
 
     async fn turn_page(&mut self) -> Result<()> {
-        self.page = self.maidan.store.games(&self.filter).await?.into();
+        let Some(filter) = &mut self.filter else { return Ok(()) };
+        self.page = self.maidan.store.games(filter).await?.into();
         if let Some(last) = self.page.back() {
-            self.filter.after = Some(last.id);
+            filter.after = Some(last.id);
         }
         Ok(())
     }

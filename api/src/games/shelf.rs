@@ -125,6 +125,7 @@ mod tests {
             ply: 0,
             seed: Vec::new(),
             origin: None,
+            rematch_of: None,
             join_code: None,
             created_by: uuid::Uuid::nil(),
             opener_id: None,

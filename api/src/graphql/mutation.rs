@@ -158,6 +158,15 @@ impl Mutation {
         games::issue_ticket(maidan, caller).await.map(StreamTicket::from).told()
     }
 
+    /// Deletes a player of your app, or yourself; answers with the id. Name, external id and tokens are forgotten at once;
+    /// games not yet started are left or, if the player opened them, called off; running ones are resigned. Games stay
+    /// readable, with a nameless player in the seat.
+    async fn delete_player(&self, ctx: &Context<'_>, #[graphql(desc = "The player's id.")] id: ID) -> Result<ID> {
+        let (maidan, caller) = at_hand(ctx)?;
+        games::delete_player(maidan, caller, player_id_of(&id).told()?).await.told()?;
+        Ok(id)
+    }
+
     /// Opens a game. It starts when its last seat is taken.
     async fn create_game(&self, ctx: &Context<'_>, input: CreateGameInput) -> Result<Game> {
         let (maidan, caller) = at_hand(ctx)?;
@@ -169,6 +178,7 @@ impl Mutation {
             players: input.players.map(player_ids).transpose().told()?,
             key: input.idempotency_key,
             origin: None,
+            rematch_of: None,
         };
         let table = games::create(maidan, caller, ask).await.told()?;
         Game::show(maidan, table).await.told()
@@ -221,6 +231,15 @@ impl Mutation {
     async fn cancel_game(&self, ctx: &Context<'_>, #[graphql(desc = "The game's id.")] id: ID) -> Result<Game> {
         let (maidan, caller) = at_hand(ctx)?;
         let table = games::cancel(maidan, caller, game_id_of(&id).told()?).await.told()?;
+        Game::show(maidan, table).await.told()
+    }
+
+    /// Asks for a rematch of a game that is over and in which you sat: the same people and options, everybody one seat
+    /// further on, so that another begins. Who asks first opens it; it starts when all have asked. For an app's key all
+    /// sit down at once.
+    async fn rematch(&self, ctx: &Context<'_>, #[graphql(desc = "The game that is over.")] id: ID) -> Result<Game> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let table = games::rematch(maidan, caller, game_id_of(&id).told()?).await.told()?;
         Game::show(maidan, table).await.told()
     }
 

@@ -4,11 +4,11 @@ use async_graphql::{ComplexObject, Context, ID, InputObject, Interface, Object, 
 
 use super::{Told, at_hand};
 use crate::error::Error;
-use crate::games::{self, ListGames};
+use crate::games::{self, WhichGames};
 use crate::store::At;
 use crate::wire::{
-    Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Me, Moment, Move, Player,
-    Record, Rulebook, Time, choice, game_id_of, player_id_of,
+    Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, HeadToHead, Kind, LegalMoves,
+    LogPage, Me, Moment, Move, Player, Record, Rulebook, Statistics, Time, TokenPage, choice, game_id_of, player_id_of,
 };
 
 pub struct Query;
@@ -31,23 +31,36 @@ pub struct GamesFilter {
     status: Option<GameStatus>,
     /// Only games in which this player sits.
     player_id: Option<ID>,
+    /// Only games in which the player of playerId meets this one.
+    opponent_id: Option<ID>,
+    /// Only games that are over and came to this for the player of playerId.
+    result: Option<GameResult>,
+    /// Only practice games, or only games that are none.
+    practice: Option<bool>,
     /// Only games opened at this time or later.
     created_from: Option<Time>,
     /// Only games opened before this time.
     created_before: Option<Time>,
+    /// Only games that ended, or were called off, at this time or later.
+    ended_from: Option<Time>,
+    /// Only games that ended, or were called off, before this time.
+    ended_before: Option<Time>,
 }
 
 impl GamesFilter {
-    fn read(self, first: Option<i32>, after: Option<String>) -> crate::error::Result<ListGames> {
-        let GamesFilter { kind, status, player_id, created_from, created_before } = self;
-        Ok(ListGames {
+    fn read(self) -> crate::error::Result<WhichGames> {
+        let GamesFilter { kind, status, player_id, opponent_id, result, practice, .. } = self;
+        Ok(WhichGames {
             kind: kind.map(domain::Kind::from),
             status: status.map(Into::into),
             player: player_id.map(|id| player_id_of(&id)).transpose()?,
-            created_from: created_from.map(|time| At(time.0)),
-            created_before: created_before.map(|time| At(time.0)),
-            first,
-            after,
+            opponent: opponent_id.map(|id| player_id_of(&id)).transpose()?,
+            result: result.map(Into::into),
+            is_practice: practice,
+            created_from: self.created_from.map(|time| At(time.0)),
+            created_before: self.created_before.map(|time| At(time.0)),
+            ended_from: self.ended_from.map(|time| At(time.0)),
+            ended_before: self.ended_before.map(|time| At(time.0)),
         })
     }
 }
@@ -90,14 +103,55 @@ impl Query {
         #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
     ) -> Result<GamePage> {
         let (maidan, caller) = at_hand(ctx)?;
-        let ask = filter.unwrap_or_default().read(first, after).told()?;
-        let page = games::list(maidan, caller, ask).await.told()?;
+        let which = filter.unwrap_or_default().read().told()?;
+        let page = games::list(maidan, caller, which, first, after).await.told()?;
         GamePage::show(maidan, page).await.told()
+    }
+
+    /// How many games there are of those that you may see. Counted up to 10,000.
+    #[graphql(complexity = "child_complexity + WORK")]
+    async fn game_count(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Which games.")] filter: Option<GamesFilter>,
+    ) -> Result<GameCount> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let which = filter.unwrap_or_default().read().told()?;
+        games::count(maidan, caller, which).await.map(GameCount::from).told()
     }
 
     /// A player of your app.
     async fn player(&self, ctx: &Context<'_>, #[graphql(desc = "The player's id.")] id: ID) -> Option<Result<Player>> {
         Some(find_player(ctx, &id).await)
+    }
+
+    /// The tokens in use of a player of your app, or your own: not what they say, which is shown once.
+    #[graphql(complexity = "page(first) * child_complexity + 1")]
+    async fn tokens(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Whose tokens.")] player_id: ID,
+        #[graphql(desc = "How many, 20 if left out.")] first: Option<i32>,
+        #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
+    ) -> Result<TokenPage> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let player = player_id_of(&player_id).told()?;
+        games::tokens(maidan, caller, player, first, after).await.map(TokenPage::from).told()
+    }
+
+    /// How two players have done against each other, kind by kind.
+    #[graphql(complexity = "child_complexity * 5 + STATISTICS")]
+    async fn head_to_head(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The player for whom it is told.")] player_id: ID,
+        #[graphql(desc = "The one whom that player met.")] opponent_id: ID,
+        #[graphql(desc = "Only this kind.")] kind: Option<Kind>,
+    ) -> Result<Vec<HeadToHead>> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let (player, opponent) = (player_id_of(&player_id).told()?, player_id_of(&opponent_id).told()?);
+        let meetings = games::head_to_head(maidan, caller, player, opponent, kind.map(Into::into)).await.told()?;
+        HeadToHead::all(meetings).told()
     }
 
     /// Anything that you may see, by its id.
@@ -191,6 +245,23 @@ impl Game {
     }
 }
 
+/// What is asked about somebody.
+#[ComplexObject]
+impl Player {
+    /// How the player has done, kind by kind.
+    #[graphql(complexity = "child_complexity * 5 + STATISTICS")]
+    async fn statistics(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Only this kind.")] kind: Option<Kind>,
+    ) -> Result<Vec<Statistics>> {
+        let (maidan, caller) = at_hand(ctx)?;
+        let player = player_id_of(&self.id).told()?;
+        let tallies = games::statistics(maidan, caller, player, kind.map(Into::into)).await.told()?;
+        Statistics::all(tallies).told()
+    }
+}
+
 /// What belongs to the one who asks.
 #[ComplexObject]
 impl Me {
@@ -204,9 +275,9 @@ impl Me {
         #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
     ) -> Result<GamePage> {
         let (maidan, caller) = at_hand(ctx)?;
-        let mut ask = filter.unwrap_or_default().read(first, after).told()?;
-        ask.player = Some(caller.player().told()?.id);
-        let page = games::list(maidan, caller, ask).await.told()?;
+        let mut which = filter.unwrap_or_default().read().told()?;
+        which.player = Some(caller.player().told()?.id);
+        let page = games::list(maidan, caller, which, first, after).await.told()?;
         GamePage::show(maidan, page).await.told()
     }
 
@@ -225,6 +296,8 @@ const WORK: usize = 100;
 
 /// What a field counts for that plays a game again, or tells all of it.
 const REPLAY: usize = 2_000;
+/// The same for what is summed up over all games of a player.
+const STATISTICS: usize = 1000;
 
 /// How many items a list counts for. More than any page has is refused anyway, and must not overflow before.
 fn page(first: Option<i32>) -> usize {

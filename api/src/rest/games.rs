@@ -12,12 +12,12 @@ use super::body::{Body, Parameters, idempotency_key};
 use crate::app::Maidan;
 use crate::auth::Caller;
 use crate::error::{Error, Result};
-use crate::games::{self, JoinGame, ListGames, PlayMove, Table};
-use crate::ids::PlayerId;
+use crate::games::{self, JoinGame, PlayMove, Table, WhichGames};
+use crate::ids::{GameId, PlayerId};
 use crate::store::At;
 use crate::wire::{
-    Continuations, Explanation, Game, GamePage, GameStatus, Kind, LegalMoves, LogPage, Moment, Move, Options, Played,
-    Time, Visibility, choice, game_id_of, options_of, player_id_of,
+    Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, Kind, LegalMoves, LogPage, Moment,
+    Move, Options, Played, Time, Visibility, choice, game_id_of, options_of, player_id_of,
 };
 
 /// How a game is opened.
@@ -69,6 +69,7 @@ pub async fn create_game(
         players: ask.players.map(player_ids).transpose()?,
         key: idempotency_key(&req)?,
         origin: None,
+        rematch_of: None,
     };
     let table = games::create(&maidan, &caller, ask).await?;
     let game = Game::show(&maidan, table).await?;
@@ -133,41 +134,70 @@ pub async fn branch_game(
     Ok(HttpResponse::Created().insert_header(("Location", format!("/v1/games/{}", *game.id))).json(game))
 }
 
-/// Which games a list shows.
-#[derive(Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct GamesParameters {
-    /// Only games of this kind.
-    kind: Option<Kind>,
-    /// Only games that stand so.
-    status: Option<GameStatus>,
-    /// Only games in which this player sits.
-    player_id: Option<String>,
-    /// Only games opened at this time or later.
-    created_from: Option<Time>,
-    /// Only games opened before this time.
-    created_before: Option<Time>,
-    /// How many, 20 if left out.
-    first: Option<i32>,
-    /// Where the page before ended: its endCursor.
-    after: Option<String>,
+/// Parameters that say which games are meant, and perhaps more. Query strings cannot hold one struct within another.
+macro_rules! which_games {
+    ($(#[$doc:meta])* $Parameters:ident { $($(#[$more_doc:meta])* $more:ident: $More:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Deserialize, IntoParams)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        #[into_params(parameter_in = Query)]
+        pub struct $Parameters {
+            /// Only games of this kind.
+            kind: Option<Kind>,
+            /// Only games that stand so.
+            status: Option<GameStatus>,
+            /// Only games in which this player sits.
+            player_id: Option<String>,
+            /// Only games in which the player of playerId meets this one.
+            opponent_id: Option<String>,
+            /// Only games that are over and came to this for the player of playerId.
+            result: Option<GameResult>,
+            /// Only practice games, or only games that are none.
+            practice: Option<bool>,
+            /// Only games opened at this time or later.
+            created_from: Option<Time>,
+            /// Only games opened before this time.
+            created_before: Option<Time>,
+            /// Only games that ended, or were called off, at this time or later.
+            ended_from: Option<Time>,
+            /// Only games that ended, or were called off, before this time.
+            ended_before: Option<Time>,
+            $($(#[$more_doc])* pub $more: $More,)*
+        }
+
+        impl $Parameters {
+            pub fn read(&self) -> Result<WhichGames> {
+                Ok(WhichGames {
+                    kind: self.kind.map(domain::Kind::from),
+                    status: self.status.map(Into::into),
+                    player: self.player_id.as_deref().map(player_id_of).transpose()?,
+                    opponent: self.opponent_id.as_deref().map(player_id_of).transpose()?,
+                    result: self.result.map(Into::into),
+                    is_practice: self.practice,
+                    created_from: self.created_from.map(|time| At(time.0)),
+                    created_before: self.created_before.map(|time| At(time.0)),
+                    ended_from: self.ended_from.map(|time| At(time.0)),
+                    ended_before: self.ended_before.map(|time| At(time.0)),
+                })
+            }
+        }
+    };
 }
 
-impl GamesParameters {
-    pub fn read(self) -> Result<ListGames> {
-        let GamesParameters { kind, status, player_id, created_from, created_before, first, after } = self;
-        Ok(ListGames {
-            kind: kind.map(domain::Kind::from),
-            status: status.map(Into::into),
-            player: player_id.as_deref().map(player_id_of).transpose()?,
-            created_from: created_from.map(|time| At(time.0)),
-            created_before: created_before.map(|time| At(time.0)),
-            first,
-            after,
-        })
+which_games!(
+    /// Which games a list shows.
+    GamesParameters {
+        /// How many, 20 if left out.
+        first: Option<i32>,
+        /// Where the page before ended: its endCursor.
+        after: Option<String>,
     }
-}
+);
+
+which_games!(
+    /// Which games are counted.
+    CountParameters {}
+);
 
 /// Games that you may see, newest first
 ///
@@ -187,8 +217,29 @@ pub async fn list_games(
     caller: Caller,
     Parameters(parameters): Parameters<GamesParameters>,
 ) -> Result<Json<GamePage>> {
-    let page = games::list(&maidan, &caller, parameters.read()?).await?;
+    let page = games::list(&maidan, &caller, parameters.read()?, parameters.first, parameters.after).await?;
     Ok(Json(GamePage::show(&maidan, page).await?))
+}
+
+/// How many games there are of those that you may see
+///
+/// Counted up to 10,000: what is more is told as 10,000 that is not exact.
+#[utoipa::path(
+    operation_id = "gameCount",
+    tag = "games",
+    params(CountParameters),
+    responses(
+        (status = 200, description = "The count.", body = GameCount),
+        (status = 400, description = "The parameters make no sense: INVALID_INPUT.", body = Problem)
+    )
+)]
+#[get("/v1/games/count")]
+pub async fn count_games(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    Parameters(parameters): Parameters<CountParameters>,
+) -> Result<Json<GameCount>> {
+    Ok(Json(games::count(&maidan, &caller, parameters.read()?).await?.into()))
 }
 
 /// What you have seen of a game, and how long you will wait for more.
@@ -238,7 +289,8 @@ pub async fn one_game(
             }
         }
     };
-    let etag = etag(&table);
+    let rematch = games::rematches(&maidan, std::slice::from_ref(&table)).await?.pop();
+    let etag = etag(&table, rematch.map(|(_, next)| next));
     let known = req.headers().get(IF_NONE_MATCH).and_then(|header| header.to_str().ok()).unwrap_or_default();
     // A proxy that compresses marks the tag as weak on its way out.
     let is_known = known.split(',').map(str::trim).any(|tag| tag.strip_prefix("W/").unwrap_or(tag) == etag);
@@ -250,12 +302,12 @@ pub async fn one_game(
     Ok(if is_known { response.finish() } else { response.json(Game::show(&maidan, table).await?) })
 }
 
-/// Version and viewer, and nothing made from what the viewer may not see.
-fn etag(table: &Table) -> String {
-    match table.seat() {
-        Some(seat) => format!("\"{}.{seat}\"", table.stored.version),
-        None => format!("\"{}\"", table.stored.version),
-    }
+/// Version and viewer, and nothing made from what the viewer may not see. A rematch is no entry of the log of the game
+/// before it, so it is named.
+fn etag(table: &Table, rematch: Option<GameId>) -> String {
+    let seat = table.seat().map(|seat| format!(".{seat}")).unwrap_or_default();
+    let rematch = rematch.map(|next| format!(".{next}")).unwrap_or_default();
+    format!("\"{}{seat}{rematch}\"", table.stored.version)
 }
 
 /// Where you want to sit.
@@ -391,6 +443,26 @@ pub async fn leave_game(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<Stri
 #[post("/v1/games/{id}/cancel")]
 pub async fn cancel_game(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<Json<Game>> {
     let table = games::cancel(&maidan, &caller, game_id_of(&id)?).await?;
+    Ok(Json(Game::show(&maidan, table).await?))
+}
+
+/// Ask for a rematch of a game that is over and in which you sat
+///
+/// The same people and options, everybody one seat further on, so that another begins. Who asks first opens it; it
+/// starts when all have asked. For an app's key all sit down at once.
+#[utoipa::path(
+    operation_id = "rematch",
+    tag = "games",
+    params(("id" = String, Path, description = "The id of the game that is over.")),
+    responses(
+        (status = 200, description = "The rematch; if you were the last to ask, it has started.", body = Game),
+        (status = 403, description = "You did not sit at the table: FORBIDDEN.", body = Problem),
+        (status = 409, description = "The game is not over, or a player was deleted: CONFLICT.", body = Problem)
+    )
+)]
+#[post("/v1/games/{id}/rematch")]
+pub async fn ask_for_rematch(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<Json<Game>> {
+    let table = games::rematch(&maidan, &caller, game_id_of(&id)?).await?;
     Ok(Json(Game::show(&maidan, table).await?))
 }
 

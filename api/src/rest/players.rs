@@ -3,7 +3,7 @@ use std::sync::Arc;
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpResponse, delete, get, post};
 use serde::Deserialize;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::Problem;
 use super::body::{Body, Parameters};
@@ -12,7 +12,7 @@ use crate::app::Maidan;
 use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::games;
-use crate::wire::{GamePage, Me, Player, Registered, Token, player_id_of};
+use crate::wire::{GamePage, HeadToHead, Kind, Me, Player, Registered, Statistics, Token, TokenPage, player_id_of};
 
 /// Who is to be registered.
 #[derive(Deserialize, ToSchema)]
@@ -63,6 +63,88 @@ pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<Stri
     Ok(Json(player.into()))
 }
 
+/// Delete a player
+///
+/// An app deletes its own players; a player itself. Name, external id and tokens are forgotten at once; games not yet
+/// started are left or, if the player opened them, called off; running ones are resigned. Games stay readable, with a
+/// nameless player in the seat.
+#[utoipa::path(
+    operation_id = "deletePlayer",
+    tag = "players",
+    params(("id" = String, Path, description = "The player's id.")),
+    responses(
+        (status = 204, description = "The player is gone."),
+        (status = 403, description = "It is not your player: FORBIDDEN.", body = Problem),
+        (status = 404, description = "Your app has no such player: NOT_FOUND.", body = Problem)
+    )
+)]
+#[delete("/v1/players/{id}")]
+pub async fn delete_player(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
+    games::delete_player(&maidan, &caller, player_id_of(&id)?).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct StatisticsParameters {
+    /// Only this kind.
+    kind: Option<Kind>,
+}
+
+/// How a player has done, kind by kind
+///
+/// Of the games that you may see those count that are over and were not for practice.
+#[utoipa::path(
+    operation_id = "statistics",
+    tag = "players",
+    params(("id" = String, Path, description = "The player's id."), StatisticsParameters),
+    responses(
+        (status = 200, description = "A line for every kind that was played.", body = Vec<Statistics>),
+        (status = 404, description = "Your app has no such player: NOT_FOUND.", body = Problem)
+    )
+)]
+#[get("/v1/players/{id}/statistics")]
+pub async fn statistics(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    id: Path<String>,
+    Parameters(parameters): Parameters<StatisticsParameters>,
+) -> Result<Json<Vec<Statistics>>> {
+    let kind = parameters.kind.map(Into::into);
+    let tallies = games::statistics(&maidan, &caller, player_id_of(&id)?, kind).await?;
+    Ok(Json(Statistics::all(tallies)?))
+}
+
+/// How two players have done against each other, kind by kind
+///
+/// Of the games that you may see those count that are over and were not for practice.
+#[utoipa::path(
+    operation_id = "headToHead",
+    tag = "players",
+    params(
+        ("id" = String, Path, description = "The player for whom it is told."),
+        ("opponentId" = String, Path, description = "The one whom that player met."),
+        StatisticsParameters
+    ),
+    responses(
+        (status = 200, description = "A line for every kind in which they met.", body = Vec<HeadToHead>),
+        (status = 404, description = "Your app has no such players: NOT_FOUND.", body = Problem)
+    )
+)]
+#[get("/v1/players/{id}/head-to-head/{opponentId}")]
+pub async fn head_to_head(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<(String, String)>,
+    Parameters(parameters): Parameters<StatisticsParameters>,
+) -> Result<Json<Vec<HeadToHead>>> {
+    let (player, opponent) = path.into_inner();
+    let (player, opponent) = (player_id_of(&player)?, player_id_of(&opponent)?);
+    let meetings = games::head_to_head(&maidan, &caller, player, opponent, parameters.kind.map(Into::into)).await?;
+    Ok(Json(HeadToHead::all(meetings)?))
+}
+
 /// For how long a token is to work.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -95,6 +177,40 @@ pub async fn issue_token(
 ) -> Result<HttpResponse> {
     let issued = games::issue_token(&maidan, &caller, player_id_of(&id)?, ask.expires_in_seconds).await?;
     Ok(HttpResponse::Created().json(Token::from(issued)))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct TokensParameters {
+    /// How many, 20 if left out.
+    first: Option<i32>,
+    /// Where the page before ended: its endCursor.
+    after: Option<String>,
+}
+
+/// The tokens in use of a player, the newest first
+///
+/// For its app and the player itself. Not what they say: that is shown once.
+#[utoipa::path(
+    operation_id = "tokens",
+    tag = "players",
+    params(("id" = String, Path, description = "The player's id."), TokensParameters),
+    responses(
+        (status = 200, description = "A page of tokens.", body = TokenPage),
+        (status = 403, description = "It is not your player: FORBIDDEN.", body = Problem),
+        (status = 404, description = "Your app has no such player: NOT_FOUND.", body = Problem)
+    )
+)]
+#[get("/v1/players/{id}/tokens")]
+pub async fn tokens(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    id: Path<String>,
+    Parameters(parameters): Parameters<TokensParameters>,
+) -> Result<Json<TokenPage>> {
+    let TokensParameters { first, after } = parameters;
+    Ok(Json(games::tokens(&maidan, &caller, player_id_of(&id)?, first, after).await?.into()))
 }
 
 /// Take a token out of use
@@ -149,9 +265,9 @@ pub async fn my_games(
     caller: Caller,
     Parameters(parameters): Parameters<GamesParameters>,
 ) -> Result<Json<GamePage>> {
-    let mut ask = parameters.read()?;
-    ask.player = Some(caller.player()?.id);
-    let page = games::list(&maidan, &caller, ask).await?;
+    let mut which = parameters.read()?;
+    which.player = Some(caller.player()?.id);
+    let page = games::list(&maidan, &caller, which, parameters.first, parameters.after).await?;
     Ok(Json(GamePage::show(&maidan, page).await?))
 }
 

@@ -53,7 +53,8 @@ pub async fn records(
     caller: Caller,
     Parameters(parameters): Parameters<GamesParameters>,
 ) -> Result<HttpResponse> {
-    let export = games::export(Arc::clone(&maidan), &caller, parameters.read()?).await?;
+    let which = parameters.read()?;
+    let export = games::export(Arc::clone(&maidan), &caller, which, parameters.first, parameters.after).await?;
     let lines = stream::try_unfold(export, async |mut export: games::Export| {
         let Some(record) = export.next().await? else { return Ok(None) };
         let mut line = serde_json::to_vec(&record)?;

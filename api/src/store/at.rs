@@ -20,6 +20,11 @@ impl At {
         At::from_micros(self.0.as_microsecond().saturating_add(micros))
     }
 
+    pub fn minus(self, duration: std::time::Duration) -> At {
+        let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
+        At::from_micros(self.0.as_microsecond().saturating_sub(micros))
+    }
+
     fn from_micros(micros: i64) -> At {
         At(Timestamp::from_microsecond(micros).unwrap_or(Timestamp::MAX))
     }

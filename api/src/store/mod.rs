@@ -74,8 +74,11 @@ pub struct Player {
     pub id: PlayerId,
     pub app_id: AppId,
     pub external_id: Option<String>,
+    /// Empty once the player is deleted.
     pub name: String,
     pub created_at: At,
+    /// Since when nothing is left of the player but its seats.
+    pub deleted_at: Option<At>,
 }
 
 /// A token as it is kept: a hash, never the token.
@@ -100,6 +103,14 @@ pub struct Ticket {
     pub expires_at: At,
 }
 
+/// A token in use, and nothing by which anybody could use it.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct TokenInUse {
+    pub id: TokenId,
+    pub created_at: At,
+    pub expires_at: Option<At>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
@@ -117,6 +128,20 @@ pub enum Visibility {
     Public,
     /// Only the seated and the app know of it; a code lets in.
     Private,
+}
+
+/// What a game that is over came to for one of its players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum GameResult {
+    /// It won alone.
+    Won,
+    /// It won together with others.
+    Shared,
+    /// Nobody won.
+    Drawn,
+    /// Others won.
+    Lost,
 }
 
 /// What an entry of a log tells.
@@ -192,6 +217,8 @@ pub struct StoredGame {
     pub expires_at: Option<At>,
     pub started_at: Option<At>,
     pub ended_at: Option<At>,
+    /// The game that the same people played before this one.
+    pub rematch_of: Option<GameId>,
 }
 
 impl StoredGame {
@@ -308,15 +335,48 @@ pub struct GameFilter {
     pub app_id: AppId,
     /// Games that this player may see: the public ones and its own. `None`: the app itself asks, and sees all.
     pub visible_to: Sight,
-    /// Only games in which this player sits.
+    /// Only games in which this player of the app sits.
     pub player: Option<PlayerId>,
+    /// Only games in which the player meets this one.
+    pub opponent: Option<PlayerId>,
     pub kind: Option<String>,
     pub status: Option<Status>,
+    /// What the game came to for the player.
+    pub result: Option<GameResult>,
+    pub is_practice: Option<bool>,
     pub created_from: Option<At>,
     pub created_before: Option<At>,
+    pub ended_from: Option<At>,
+    pub ended_before: Option<At>,
     /// Only games older than this one: where the page before ended.
     pub after: Option<GameId>,
     pub limit: i64,
+}
+
+/// A player's games of one kind that are over, summed up.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Tally {
+    pub kind: String,
+    pub played: i64,
+    pub won: i64,
+    pub shared: i64,
+    pub drawn: i64,
+    pub lost: i64,
+    /// The sum of all places.
+    pub places: i64,
+    /// Games won or shared in a row, up to the last one.
+    pub current_streak: i64,
+    pub longest_streak: i64,
+}
+
+/// Two players' games of one kind against each other, summed up for the first of them.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Meetings {
+    pub kind: String,
+    pub played: i64,
+    pub ahead: i64,
+    pub level: i64,
+    pub behind: i64,
 }
 
 /// Whose eyes a list is for.
@@ -345,7 +405,15 @@ pub trait Store: Send + Sync {
     /// Stores a player; one with the same external id in the same app keeps its id and gets the new name.
     async fn upsert_player(&self, player: &Player) -> Result<Player>;
     async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>>;
+    /// Forgets a player's name, external id and tokens; says whether there is or was such a player.
+    async fn delete_player(&self, player: PlayerId, at: At) -> Result<bool>;
+    /// Players who were deleted since a time and sit in games that are still on.
+    async fn deleted_at_tables(&self, since: At, limit: i64) -> Result<Vec<Player>>;
+    /// The games still on in which this player sits, after this one in the order of their ids.
+    async fn games_still_on(&self, player: PlayerId, after: GameId, limit: i64) -> Result<Vec<GameId>>;
     async fn add_token(&self, token: &NewToken) -> Result<()>;
+    /// A player's tokens in use before this one, the newest first.
+    async fn tokens(&self, player: PlayerId, now: At, before: TokenId, limit: i64) -> Result<Vec<TokenInUse>>;
     async fn revoke_token(&self, player: PlayerId, token: TokenId, at: At) -> Result<bool>;
     /// The player of a token in use, and when the token stops working.
     async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>>;
@@ -357,7 +425,8 @@ pub trait Store: Send + Sync {
     /// Throws away tickets that nobody redeemed in time.
     async fn drop_old_tickets(&self, now: At) -> Result<()>;
 
-    /// Stores a new game. With an idempotency key that its opener has used before: [`StoreError::Taken`].
+    /// Stores a new game. With an idempotency key that its opener has used before, or as a second rematch of one game:
+    /// [`StoreError::Taken`].
     async fn create_game(&self, new: &NewGame) -> Result<()>;
     async fn game(&self, id: GameId) -> Result<Option<StoredGame>>;
     /// How far a game has come. Whatever changes a game raises its version.
@@ -365,6 +434,8 @@ pub trait Store: Send + Sync {
     async fn game_by_code(&self, code: &str) -> Result<Option<StoredGame>>;
     /// The game that this player, or this app, opened with this key, and the hash of what it asked for.
     async fn game_by_key(&self, created_by: Uuid, key: &str) -> Result<Option<(StoredGame, Vec<u8>)>>;
+    /// The rematches of these games that were not called off: each game with the one after it.
+    async fn rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>>;
     /// Stores a change if the game is still at the version it was decided on.
     async fn change(&self, change: &Change) -> Result<Stored>;
 
@@ -375,8 +446,20 @@ pub trait Store: Send + Sync {
     async fn made(&self, game: GameId, ply: i32, version: i32) -> Result<Vec<Made>>;
     async fn entry_by_key(&self, game: GameId, seat: i16, key: &str) -> Result<Option<Entry>>;
 
+    /// How many games a filter lets through, counted no further than its limit.
+    async fn count_games(&self, filter: &GameFilter) -> Result<i64>;
     /// Newest first.
     async fn games(&self, filter: &GameFilter) -> Result<Vec<StoredGame>>;
+    /// A player's games that are over and that somebody may see, kind by kind. No practice games.
+    async fn tallies(&self, player: PlayerId, sight: Sight, kind: Option<&str>) -> Result<Vec<Tally>>;
+    /// The same for the games in which the player met another one.
+    async fn meetings(
+        &self,
+        player: PlayerId,
+        opponent: PlayerId,
+        sight: Sight,
+        kind: Option<&str>,
+    ) -> Result<Vec<Meetings>>;
     /// The running games that wait for this player, the oldest first.
     async fn inbox(&self, player: PlayerId, limit: i64) -> Result<Vec<StoredGame>>;
     /// The games that wait for each of these players, with their versions.

@@ -14,7 +14,7 @@ use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
 
 use super::ferry::Ferry;
-use super::shared::{ENTRY, GAME, any_of, implement_store, meaning};
+use super::shared::{ENTRY, GAME, PLAYER, any_of, implement_store, meaning};
 use super::*;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
@@ -92,12 +92,14 @@ impl Postgres {
             "WITH game AS (
                 INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                     seed, join_code, created_by, opener_id, seating, state, to_act, decisions, create_key, create_hash,
-                    created_at, expires_at, started_at, origin)
+                    created_at, expires_at, started_at, origin, rematch_of)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                    $22, $23, $37)
+                    $22, $23, $37, $38)
+                RETURNING id, kind, visibility, origin
              ), sitters AS (
-                INSERT INTO seatings (game_id, seat, player_id)
-                SELECT $1, s.seat, s.player FROM unnest($24::smallint[], $25::uuid[]) AS s (seat, player)
+                INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice)
+                SELECT game.id, s.seat, s.player, game.kind, game.visibility = 'PUBLIC', game.origin IS NOT NULL
+                FROM game, unnest($24::smallint[], $25::uuid[]) AS s (seat, player)
              )
              INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
                 key, key_hash, at)
@@ -129,7 +131,8 @@ impl Postgres {
         .bind(game.started_at)
         .bind(sitters.iter().map(|(seat, _)| *seat).collect::<Vec<_>>())
         .bind(sitters.iter().map(|(_, player)| player.0).collect::<Vec<_>>());
-        log.bind_to(query).bind(game.origin).execute(&self.writes).await.map_err(meaning)?;
+        let query = log.bind_to(query).bind(game.origin).bind(game.rematch_of);
+        query.execute(&self.writes).await.map_err(meaning)?;
         Ok(())
     }
 
@@ -145,16 +148,31 @@ impl Postgres {
         let log = Log::of(&change.entries, change.from_version);
         let (seating, first) = match change.seating {
             Seating::Unchanged => ("", 14),
-            Seating::Taken { .. } => {
-                (", seating AS (INSERT INTO seatings (game_id, seat, player_id) SELECT id, $14, $15 FROM game)", 16)
-            }
+            Seating::Taken { .. } => (
+                ", seating AS (
+                        INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice)
+                        SELECT g.id, $14, $15, g.kind, g.visibility = 'PUBLIC', g.origin IS NOT NULL
+                        FROM game JOIN games g ON g.id = game.id
+                     )",
+                16,
+            ),
             Seating::Freed { .. } => {
                 (", seating AS (DELETE FROM seatings USING game WHERE game_id = id AND seat = $14)", 15)
             }
         };
         let is_last = matches!(game.status, Status::Over | Status::Cancelled);
         let over = if is_last {
-            ", over AS (UPDATE seatings SET is_over = true FROM game WHERE seatings.game_id = game.id)"
+            ", over AS (
+                UPDATE seatings SET is_over = true, ended_at = $12, place = ($10 -> 'places' ->> seat::integer)::smallint,
+                    result = CASE
+                        WHEN $10 IS NULL THEN NULL
+                        WHEN $10 -> 'winners' = '[]' THEN 'DRAWN'
+                        WHEN NOT $10 -> 'winners' @> to_jsonb(seat) THEN 'LOST'
+                        WHEN jsonb_array_length($10 -> 'winners') > 1 THEN 'SHARED'
+                        ELSE 'WON'
+                    END
+                FROM game WHERE seatings.game_id = game.id
+             )"
         } else {
             ""
         };
@@ -196,6 +214,24 @@ impl Postgres {
 }
 
 impl Postgres {
+    async fn forget_player(&self, player: PlayerId, at: At) -> Result<bool> {
+        let gone: i64 = sqlx::query_scalar(
+            "WITH gone AS (
+                UPDATE players SET name = '', external_id = NULL, deleted_at = coalesce(deleted_at, $2) WHERE id = $1
+                RETURNING id
+             ), tokens AS (
+                DELETE FROM tokens USING gone WHERE player_id = gone.id
+             )
+             SELECT count(*) FROM gone",
+        )
+        .bind(player)
+        .bind(at)
+        .fetch_one(&self.writes)
+        .await
+        .map_err(meaning)?;
+        Ok(gone == 1)
+    }
+
     fn can_notify(&self) -> bool {
         true
     }

@@ -7,7 +7,10 @@ use crate::store::StoreError;
 /// Columns of a `StoredGame`.
 pub(super) const GAME: &str = "g.id, g.app_id, g.kind, g.rules_version, g.options, g.seats, g.visibility, g.status, \
      g.version, g.ply, g.seed, g.join_code, g.created_by, g.opener_id, g.seating, g.state, g.to_act, g.decisions, g.origin, g.created_at, \
-     g.expires_at, g.started_at, g.ended_at";
+     g.expires_at, g.started_at, g.ended_at, g.rematch_of";
+
+/// Columns of a `Player`.
+pub(super) const PLAYER: &str = "p.id, p.app_id, p.external_id, p.name, p.created_at, p.deleted_at";
 
 /// Columns of an `Entry`.
 pub(super) const ENTRY: &str =
@@ -52,7 +55,7 @@ where
 }
 
 /// Implements [`Store`](super::Store) for a type with the pools `reads` and `writes`. What the databases do differently
-/// are its methods `insert_game`, `update_game`, `version_of`, `can_notify`, `notify` and `listen`.
+/// are its methods `insert_game`, `update_game`, `version_of`, `forget_player`, `can_notify`, `notify` and `listen`.
 macro_rules! implement_store {
     ($Store:ty, $Db:ty) => {
         #[async_trait]
@@ -143,7 +146,7 @@ macro_rules! implement_store {
                 sqlx::query_as(
                     "INSERT INTO players (id, app_id, external_id, name, created_at) VALUES ($1, $2, $3, $4, $5)
                      ON CONFLICT (app_id, external_id) DO UPDATE SET name = excluded.name
-                     RETURNING id, app_id, external_id, name, created_at",
+                     RETURNING id, app_id, external_id, name, created_at, deleted_at",
                 )
                 .bind(player.id)
                 .bind(player.app_id)
@@ -159,12 +162,40 @@ macro_rules! implement_store {
                 if ids.is_empty() {
                     return Ok(Vec::new());
                 }
-                let mut query = QueryBuilder::<$Db>::new(
-                    "SELECT id, app_id, external_id, name, created_at FROM players WHERE id IN (",
-                );
+                let mut query = QueryBuilder::<$Db>::new("SELECT ");
+                query.push(PLAYER).push(" FROM players p WHERE p.id IN (");
                 any_of(&mut query, ids);
                 query.push(")");
                 query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+            }
+
+            async fn delete_player(&self, player: PlayerId, at: At) -> Result<bool> {
+                self.forget_player(player, at).await
+            }
+
+            async fn deleted_at_tables(&self, since: At, limit: i64) -> Result<Vec<Player>> {
+                sqlx::query_as(AssertSqlSafe(format!(
+                    "SELECT {PLAYER} FROM players p WHERE p.deleted_at >= $1
+                     AND EXISTS (SELECT 1 FROM seatings s WHERE s.player_id = p.id AND NOT s.is_over) LIMIT $2"
+                )))
+                .bind(since)
+                .bind(limit)
+                .fetch_all(&self.reads)
+                .await
+                .map_err(meaning)
+            }
+
+            async fn games_still_on(&self, player: PlayerId, after: GameId, limit: i64) -> Result<Vec<GameId>> {
+                sqlx::query_scalar(
+                    "SELECT game_id FROM seatings WHERE player_id = $1 AND NOT is_over AND game_id > $2
+                     ORDER BY game_id LIMIT $3",
+                )
+                .bind(player)
+                .bind(after)
+                .bind(limit)
+                .fetch_all(&self.reads)
+                .await
+                .map_err(meaning)
             }
 
             async fn add_token(&self, token: &NewToken) -> Result<()> {
@@ -178,6 +209,21 @@ macro_rules! implement_store {
                     .await
                     .map_err(meaning)?;
                 Ok(())
+            }
+
+            async fn tokens(&self, player: PlayerId, now: At, before: TokenId, limit: i64) -> Result<Vec<TokenInUse>> {
+                sqlx::query_as(
+                    "SELECT id, created_at, expires_at FROM tokens
+                     WHERE player_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) AND id < $3
+                     ORDER BY id DESC LIMIT $4",
+                )
+                .bind(player)
+                .bind(now)
+                .bind(before)
+                .bind(limit)
+                .fetch_all(&self.reads)
+                .await
+                .map_err(meaning)
             }
 
             async fn revoke_token(&self, player: PlayerId, token: TokenId, at: At) -> Result<bool> {
@@ -194,12 +240,12 @@ macro_rules! implement_store {
             }
 
             async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
-                let row = sqlx::query(
-                    "SELECT p.id, p.app_id, p.external_id, p.name, p.created_at, t.expires_at
+                let row = sqlx::query(AssertSqlSafe(format!(
+                    "SELECT {PLAYER}, t.expires_at
                      FROM tokens t JOIN players p ON p.id = t.player_id JOIN apps a ON a.id = p.app_id
                      WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
-                       AND a.revoked_at IS NULL",
-                )
+                       AND p.deleted_at IS NULL AND a.revoked_at IS NULL",
+                )))
                 .bind(hash)
                 .bind(now)
                 .fetch_optional(&self.reads)
@@ -330,6 +376,19 @@ macro_rules! implement_store {
                 Ok(Some((game, row.try_get("create_hash").map_err(meaning)?)))
             }
 
+            async fn rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>> {
+                if games.is_empty() {
+                    return Ok(Vec::new());
+                }
+                let mut query = QueryBuilder::<$Db>::new("SELECT rematch_of, id FROM games WHERE rematch_of IN (");
+                let mut list = query.separated(", ");
+                for id in games {
+                    list.push_bind(*id);
+                }
+                query.push(") AND rematch_of IS NOT NULL AND status <> 'CANCELLED'");
+                query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+            }
+
             async fn entries(&self, game: GameId, after: i32, limit: i64) -> Result<Vec<Entry>> {
                 sqlx::query_as(AssertSqlSafe(format!(
                     "SELECT {ENTRY} FROM entries WHERE game_id = $1 AND version > $2 ORDER BY version LIMIT $3"
@@ -369,39 +428,70 @@ macro_rules! implement_store {
 
             async fn games(&self, filter: &GameFilter) -> Result<Vec<StoredGame>> {
                 let mut query = QueryBuilder::<$Db>::new("SELECT ");
-                query.push(GAME).push(" FROM games g");
-                if let Some(player) = filter.player {
-                    query.push(" JOIN seatings s ON s.game_id = g.id AND s.player_id = ").push_bind(player);
-                }
-                query.push(" WHERE g.app_id = ").push_bind(filter.app_id);
-                match filter.visible_to {
-                    Sight::All => {}
-                    Sight::Public => {
-                        query.push(" AND g.visibility = 'PUBLIC'");
-                    }
-                    Sight::PublicAndOwn(player) => {
-                        query
-                            .push(" AND (g.visibility = 'PUBLIC' OR EXISTS (SELECT 1 FROM seatings o WHERE o.game_id = g.id AND o.player_id = ")
-                            .push_bind(player)
-                            .push("))");
-                    }
-                }
-                if let Some(kind) = &filter.kind {
-                    query.push(" AND g.kind = ").push_bind(kind.clone());
-                }
-                if let Some(status) = filter.status {
-                    query.push(" AND g.status = ").push_bind(status);
-                }
-                if let Some(from) = filter.created_from {
-                    query.push(" AND g.created_at >= ").push_bind(from);
-                }
-                if let Some(before) = filter.created_before {
-                    query.push(" AND g.created_at < ").push_bind(before);
-                }
-                if let Some(after) = filter.after {
-                    query.push(" AND g.id < ").push_bind(after);
-                }
-                query.push(" ORDER BY g.id DESC LIMIT ").push_bind(filter.limit);
+                query.push(GAME).push(" FROM (");
+                <$Store>::find(&mut query, filter);
+                query.push(") found JOIN games g ON g.id = found.id ORDER BY g.id DESC LIMIT ").push_bind(filter.limit);
+                query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+            }
+
+            async fn count_games(&self, filter: &GameFilter) -> Result<i64> {
+                let mut query = QueryBuilder::<$Db>::new("SELECT count(*) FROM (SELECT 1 FROM (");
+                <$Store>::find(&mut query, filter);
+                query.push(") found LIMIT ").push_bind(filter.limit).push(") counted");
+                query.build_query_scalar().fetch_one(&self.reads).await.map_err(meaning)
+            }
+
+            async fn tallies(&self, player: PlayerId, sight: Sight, kind: Option<&str>) -> Result<Vec<Tally>> {
+                // From the last game back, `setbacks` counts those not won: it is 0 throughout the present streak, and
+                // every other streak lies between two of its steps.
+                let mut query = QueryBuilder::<$Db>::new(
+                    "WITH results AS (
+                        SELECT s.kind, s.place, s.result,
+                            sum(CASE WHEN s.result IN ('WON', 'SHARED') THEN 0 ELSE 1 END) OVER (
+                                PARTITION BY s.kind ORDER BY s.ended_at DESC, s.game_id DESC ROWS UNBOUNDED PRECEDING
+                            ) AS setbacks
+                        FROM seatings s WHERE s.player_id = ",
+                );
+                query.push_bind(player);
+                <$Store>::mind_played(&mut query, kind);
+                <$Store>::mind_sight(&mut query, player, sight);
+                query.push(
+                    "), streaks AS (
+                        SELECT kind, setbacks, count(*) AS played, sum(place) AS places,
+                            count(CASE WHEN result = 'WON' THEN 1 END) AS won,
+                            count(CASE WHEN result = 'SHARED' THEN 1 END) AS shared,
+                            count(CASE WHEN result = 'DRAWN' THEN 1 END) AS drawn,
+                            count(CASE WHEN result = 'LOST' THEN 1 END) AS lost
+                        FROM results GROUP BY kind, setbacks
+                     )
+                     SELECT kind, CAST(sum(played) AS bigint) AS played, CAST(sum(places) AS bigint) AS places,
+                        CAST(sum(won) AS bigint) AS won, CAST(sum(shared) AS bigint) AS shared,
+                        CAST(sum(drawn) AS bigint) AS drawn, CAST(sum(lost) AS bigint) AS lost,
+                        max(CASE WHEN setbacks = 0 THEN won + shared ELSE 0 END) AS current_streak,
+                        max(won + shared) AS longest_streak
+                     FROM streaks GROUP BY kind ORDER BY kind",
+                );
+                query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+            }
+
+            async fn meetings(
+                &self,
+                player: PlayerId,
+                opponent: PlayerId,
+                sight: Sight,
+                kind: Option<&str>,
+            ) -> Result<Vec<Meetings>> {
+                let mut query = QueryBuilder::<$Db>::new(
+                    "SELECT s.kind, count(*) AS played,
+                        count(CASE WHEN s.place < o.place THEN 1 END) AS ahead,
+                        count(CASE WHEN s.place = o.place THEN 1 END) AS level,
+                        count(CASE WHEN s.place > o.place THEN 1 END) AS behind
+                     FROM seatings s JOIN seatings o ON o.game_id = s.game_id AND o.player_id = ",
+                );
+                query.push_bind(opponent).push(" WHERE s.player_id = ").push_bind(player);
+                <$Store>::mind_played(&mut query, kind);
+                <$Store>::mind_sight(&mut query, player, sight);
+                query.push(" GROUP BY s.kind ORDER BY s.kind");
                 query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
             }
 
@@ -457,6 +547,145 @@ macro_rules! implement_store {
                 .fetch_all(&self.reads)
                 .await
                 .map_err(meaning)
+            }
+        }
+
+        /// How games are found: first their ids, by as few indexes as the question allows, then the games.
+        impl $Store {
+            /// The ids of the games that a filter lets through, the newest first within each part.
+            fn find(query: &mut QueryBuilder<$Db>, filter: &GameFilter) {
+                match (filter.player, filter.visible_to) {
+                    (Some(player), sight) => {
+                        query.push("SELECT s.game_id AS id FROM seatings s");
+                        <$Store>::find_seats(query, filter, player);
+                        <$Store>::mind_sight(query, player, sight);
+                        <$Store>::end_part(query, filter, "s.game_id");
+                    }
+                    (None, Sight::All) => {
+                        query.push("SELECT g.id FROM games g WHERE g.app_id = ").push_bind(filter.app_id);
+                        <$Store>::find_tables(query, filter);
+                    }
+                    (None, Sight::Public) => {
+                        query.push("SELECT g.id FROM games g WHERE g.app_id = ").push_bind(filter.app_id);
+                        query.push(" AND g.visibility = 'PUBLIC'");
+                        <$Store>::find_tables(query, filter);
+                    }
+                    // Two parts, each by an index of its own: no index finds what is public or one's own.
+                    (None, Sight::PublicAndOwn(own)) => {
+                        query.push("SELECT id FROM (SELECT g.id FROM games g WHERE g.app_id = ").push_bind(filter.app_id);
+                        query.push(" AND g.visibility = 'PUBLIC'");
+                        <$Store>::find_tables(query, filter);
+                        query.push(") public UNION ALL SELECT id FROM (SELECT s.game_id AS id FROM seatings s");
+                        <$Store>::find_seats(query, filter, own);
+                        query.push(" AND NOT s.is_public");
+                        <$Store>::end_part(query, filter, "s.game_id");
+                        query.push(") own");
+                    }
+                }
+            }
+
+            /// Games by what stands in their own rows.
+            fn find_tables(query: &mut QueryBuilder<$Db>, filter: &GameFilter) {
+                if let Some(kind) = &filter.kind {
+                    query.push(" AND g.kind = ").push_bind(kind.clone());
+                }
+                if let Some(status) = filter.status {
+                    query.push(" AND g.status = ").push_bind(status);
+                }
+                if let Some(is_practice) = filter.is_practice {
+                    query.push(if is_practice { " AND g.origin IS NOT NULL" } else { " AND g.origin IS NULL" });
+                }
+                <$Store>::mind_times(query, filter, "g");
+                <$Store>::end_part(query, filter, "g.id");
+            }
+
+            /// Games by what stands with a player's seats: one index has it all, unless it is asked for what only the
+            /// game knows.
+            fn find_seats(query: &mut QueryBuilder<$Db>, filter: &GameFilter, player: PlayerId) {
+                let is_on = matches!(filter.status, Some(Status::Open | Status::Running));
+                if is_on || filter.created_from.is_some() || filter.created_before.is_some() {
+                    query.push(" JOIN games g ON g.id = s.game_id");
+                }
+                if let Some(opponent) = filter.opponent {
+                    query.push(" JOIN seatings o ON o.game_id = s.game_id AND o.player_id = ").push_bind(opponent);
+                }
+                query.push(" WHERE s.player_id = ").push_bind(player);
+                if let Some(kind) = &filter.kind {
+                    query.push(" AND s.kind = ").push_bind(kind.clone());
+                }
+                match filter.status {
+                    None => {}
+                    Some(Status::Over) => {
+                        query.push(" AND s.result IS NOT NULL");
+                    }
+                    Some(Status::Cancelled) => {
+                        query.push(" AND s.is_over AND s.result IS NULL");
+                    }
+                    Some(status) => {
+                        query.push(" AND NOT s.is_over AND g.status = ").push_bind(status);
+                    }
+                }
+                if let Some(result) = filter.result {
+                    query.push(" AND s.result = ").push_bind(result);
+                }
+                if let Some(is_practice) = filter.is_practice {
+                    query.push(if is_practice { " AND s.is_practice" } else { " AND NOT s.is_practice" });
+                }
+                <$Store>::mind_times(query, filter, "s");
+            }
+
+            /// Of a player's games those that count: over, and not for practice.
+            fn mind_played(query: &mut QueryBuilder<$Db>, kind: Option<&str>) {
+                query.push(" AND s.result IS NOT NULL AND NOT s.is_practice");
+                if let Some(kind) = kind {
+                    query.push(" AND s.kind = ").push_bind(kind.to_string());
+                }
+            }
+
+            /// Of a player's games those that somebody may see.
+            fn mind_sight(query: &mut QueryBuilder<$Db>, player: PlayerId, sight: Sight) {
+                match sight {
+                    Sight::All => {}
+                    Sight::Public => {
+                        query.push(" AND s.is_public");
+                    }
+                    Sight::PublicAndOwn(own) if own == player => {}
+                    Sight::PublicAndOwn(own) => {
+                        query
+                            .push(" AND (s.is_public OR EXISTS (SELECT 1 FROM seatings w WHERE w.game_id = s.game_id AND w.player_id = ")
+                            .push_bind(own)
+                            .push("))");
+                    }
+                }
+            }
+
+            fn mind_times(query: &mut QueryBuilder<$Db>, filter: &GameFilter, ended: &str) {
+                if let Some(from) = filter.created_from {
+                    query.push(" AND g.created_at >= ").push_bind(from);
+                }
+                if let Some(before) = filter.created_before {
+                    query.push(" AND g.created_at < ").push_bind(before);
+                }
+                if let Some(from) = filter.ended_from {
+                    query.push(format!(" AND {ended}.ended_at >= ")).push_bind(from);
+                }
+                if let Some(before) = filter.ended_before {
+                    query.push(format!(" AND {ended}.ended_at < ")).push_bind(before);
+                }
+            }
+
+            fn end_part(query: &mut QueryBuilder<$Db>, filter: &GameFilter, id: &str) {
+                // Ids tell the time: whatever the order is by, what lies outside of it need not be walked through.
+                if let Some(from) = filter.created_from {
+                    query.push(format!(" AND {id} >= ")).push_bind(GameId::opened_about(from.0, -1));
+                }
+                for before in [filter.created_before, filter.ended_before].into_iter().flatten() {
+                    query.push(format!(" AND {id} < ")).push_bind(GameId::opened_about(before.0, 1));
+                }
+                if let Some(after) = filter.after {
+                    query.push(format!(" AND {id} < ")).push_bind(after);
+                }
+                query.push(format!(" ORDER BY {id} DESC LIMIT ")).push_bind(filter.limit);
             }
         }
     };

@@ -11,7 +11,7 @@ use sqlx::types::Json;
 use sqlx::{Acquire, AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
 
 use super::ferry::Ferry;
-use super::shared::{ENTRY, GAME, any_of, implement_store, meaning};
+use super::shared::{ENTRY, GAME, PLAYER, any_of, implement_store, meaning};
 use super::*;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
@@ -55,9 +55,9 @@ impl Sqlite {
         sqlx::query(
             "INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                 seed, join_code, created_by, opener_id, seating, state, to_act, decisions, create_key, create_hash,
-                created_at, expires_at, started_at, origin)
+                created_at, expires_at, started_at, origin, rematch_of)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24)",
+                $23, $24, $25)",
         )
         .bind(game.id)
         .bind(game.app_id)
@@ -83,6 +83,7 @@ impl Sqlite {
         .bind(game.expires_at)
         .bind(game.started_at)
         .bind(game.origin)
+        .bind(game.rematch_of)
         .execute(&mut *tx)
         .await
         .map_err(meaning)?;
@@ -130,6 +131,24 @@ struct Silence;
 impl Hints for Silence {
     async fn next(&mut self) -> Result<Option<String>> {
         std::future::pending().await
+    }
+}
+
+impl Sqlite {
+    async fn forget_player(&self, player: PlayerId, at: At) -> Result<bool> {
+        let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await.map_err(meaning)?;
+        let gone = sqlx::query(
+            "UPDATE players SET name = '', external_id = NULL, deleted_at = coalesce(deleted_at, $2) WHERE id = $1",
+        )
+        .bind(player)
+        .bind(at)
+        .execute(&mut *tx)
+        .await
+        .map_err(meaning)?;
+        let tokens = sqlx::query("DELETE FROM tokens WHERE player_id = $1").bind(player);
+        tokens.execute(&mut *tx).await.map_err(meaning)?;
+        tx.commit().await.map_err(meaning)?;
+        Ok(gone.rows_affected() == 1)
     }
 }
 
@@ -205,24 +224,39 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
         }
     }
     if matches!(game.status, Status::Over | Status::Cancelled) {
-        sqlx::query("UPDATE seatings SET is_over = 1 WHERE game_id = $1")
-            .bind(game.id)
-            .execute(&mut **tx)
-            .await
-            .map_err(meaning)?;
+        sqlx::query(
+            "UPDATE seatings SET is_over = 1, ended_at = $2, place = json_extract($3, '$.places[' || seat || ']'),
+                    result = CASE
+                        WHEN $3 IS NULL THEN NULL
+                        WHEN json_array_length($3, '$.winners') = 0 THEN 'DRAWN'
+                        WHEN seat NOT IN (SELECT value FROM json_each($3, '$.winners')) THEN 'LOST'
+                        WHEN json_array_length($3, '$.winners') > 1 THEN 'SHARED'
+                        ELSE 'WON'
+                    END
+                 WHERE game_id = $1",
+        )
+        .bind(game.id)
+        .bind(game.ended_at)
+        .bind(change.outcome.as_ref().map(Json))
+        .execute(&mut **tx)
+        .await
+        .map_err(meaning)?;
     }
     write_log(tx, game.id, change.from_version, &change.entries, change.at).await?;
     Ok(Stored::Yes)
 }
 
 async fn take_seat(tx: &mut Tx<'_>, game: GameId, seat: i16, player: PlayerId) -> Result<()> {
-    sqlx::query("INSERT INTO seatings (game_id, seat, player_id) VALUES ($1, $2, $3)")
-        .bind(game)
-        .bind(seat)
-        .bind(player)
-        .execute(&mut **tx)
-        .await
-        .map_err(meaning)?;
+    sqlx::query(
+        "INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice)
+         SELECT id, $2, $3, kind, visibility = 'PUBLIC', origin IS NOT NULL FROM games WHERE id = $1",
+    )
+    .bind(game)
+    .bind(seat)
+    .bind(player)
+    .execute(&mut **tx)
+    .await
+    .map_err(meaning)?;
     Ok(())
 }
 

@@ -41,6 +41,7 @@ async fn running_game(store: &dyn Store, app_id: AppId) -> StoredGame {
         ply: 0,
         seed: vec![0; 32],
         origin: None,
+        rematch_of: None,
         join_code: None,
         created_by: app_id.0,
         opener_id: None,

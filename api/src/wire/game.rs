@@ -11,6 +11,7 @@ use super::{Details, Event, Kind, Move, Options, Player, Time, View, seat};
 use crate::app::Maidan;
 use crate::error::{Error, Result};
 use crate::games::{self, Page, Table};
+use crate::ids::GameId;
 use crate::store;
 
 /// Where a game stands.
@@ -78,6 +79,31 @@ impl From<Visibility> for store::Visibility {
     }
 }
 
+/// What a game that is over came to for one of its players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum GameResult {
+    /// The player won alone.
+    Won,
+    /// The player won together with others.
+    Shared,
+    /// Nobody won.
+    Drawn,
+    /// Others won.
+    Lost,
+}
+
+impl From<GameResult> for store::GameResult {
+    fn from(result: GameResult) -> store::GameResult {
+        match result {
+            GameResult::Won => store::GameResult::Won,
+            GameResult::Shared => store::GameResult::Shared,
+            GameResult::Drawn => store::GameResult::Drawn,
+            GameResult::Lost => store::GameResult::Lost,
+        }
+    }
+}
+
 /// A game as you may see it.
 #[derive(Clone, SimpleObject, Serialize, ToSchema)]
 #[graphql(complex)]
@@ -129,6 +155,12 @@ pub struct Game {
     pub started_at: Option<Time>,
     /// When it ended or was called off.
     pub ended_at: Option<Time>,
+    /// The game of which this one is the rematch, by id.
+    #[schema(value_type = Option<String>)]
+    pub rematch_of: Option<ID>,
+    /// The rematch of this game, by id, once somebody has asked for one. Ask for it, too, to come in.
+    #[schema(value_type = Option<String>)]
+    pub rematch: Option<ID>,
     #[graphql(skip)]
     #[serde(skip)]
     #[schema(ignore)]
@@ -202,6 +234,22 @@ pub struct GamePage {
     pub end_cursor: Option<String>,
     /// Whether more games follow.
     pub has_more: bool,
+}
+
+/// How many games there are.
+#[derive(Clone, Copy, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GameCount {
+    /// The count, 10,000 at the most.
+    pub count: i32,
+    /// Whether these are all. If not, there are more than were counted.
+    pub is_exact: bool,
+}
+
+impl From<(i64, bool)> for GameCount {
+    fn from((count, is_exact): (i64, bool)) -> GameCount {
+        GameCount { count: count as i32, is_exact }
+    }
 }
 
 /// What came of a move.
@@ -297,18 +345,21 @@ impl Game {
     /// Shows a table to the caller it was found for.
     pub async fn show(maidan: &Maidan, table: Table) -> Result<Game> {
         let players = games::players(maidan, table.players().collect()).await?;
-        Game::build(table, &players)
+        let rematches = games::rematches(maidan, std::slice::from_ref(&table)).await?;
+        Game::build(table, &players, &rematches)
     }
 
     /// Shows several tables, asking for all their players at once.
     pub async fn show_all(maidan: &Maidan, tables: Vec<Table>) -> Result<Vec<Game>> {
         let ids = tables.iter().flat_map(Table::players).collect();
         let players = games::players(maidan, ids).await?;
-        tables.into_iter().map(|table| Game::build(table, &players)).collect()
+        let rematches = games::rematches(maidan, &tables).await?;
+        tables.into_iter().map(|table| Game::build(table, &players, &rematches)).collect()
     }
 
-    fn build(table: Table, players: &[store::Player]) -> Result<Game> {
+    fn build(table: Table, players: &[store::Player], rematches: &[(GameId, GameId)]) -> Result<Game> {
         let stored = &table.stored;
+        let rematch = rematches.iter().find(|(before, _)| *before == stored.id).map(|(_, next)| next);
         let game = table.game.as_ref();
         let is_running = stored.status == store::Status::Running;
         let seats = stored.seating.iter().enumerate().map(|(number, sitter)| {
@@ -347,6 +398,8 @@ impl Game {
             expires_at: stored.expires_at.filter(|_| stored.status == store::Status::Open).map(Time::from),
             started_at: stored.started_at.map(Time::from),
             ended_at: stored.ended_at.map(Time::from),
+            rematch_of: stored.rematch_of.map(|id| ID(id.to_string())),
+            rematch: rematch.map(|id| ID(id.to_string())),
             id: ID(id),
             table: Arc::new(table),
         })

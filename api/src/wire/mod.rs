@@ -17,17 +17,21 @@ mod mara;
 mod moment;
 mod person;
 mod record;
+mod statistics;
 mod time;
 
 pub use ask::{choice, game_id_of, options_of, player_id_of};
 pub use catalogue::Rulebook;
 pub use change::{GameChange, InboxChange, StreamTicket};
 pub use entry::{LogEntry, LogPage};
-pub use game::{Continuations, Explanation, Game, GamePage, GameStatus, LegalMoves, Played, Visibility};
+pub use game::{
+    Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, LegalMoves, Played, Visibility,
+};
 pub use kinds::{Details, Event, Kind, Move, Options, View};
 pub use moment::Moment;
-pub use person::{Me, Player, Registered, Token};
+pub use person::{Me, Player, Registered, Token, TokenPage};
 pub use record::Record;
+pub use statistics::{HeadToHead, Statistics};
 pub use time::Time;
 
 use std::str::FromStr;

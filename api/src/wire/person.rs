@@ -10,6 +10,7 @@ use crate::store;
 
 /// A person who plays.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[graphql(complex)]
 #[serde(rename_all = "camelCase")]
 pub struct Player {
     /// The player's id: player_…
@@ -17,12 +18,15 @@ pub struct Player {
     pub id: ID,
     /// The name that others see.
     pub name: String,
+    /// Whether the player was deleted. Nothing is left of it but its seats.
+    pub deleted: bool,
 }
 
 impl From<store::Player> for Player {
     fn from(player: store::Player) -> Player {
-        let store::Player { id, app_id: _, external_id: _, name, created_at: _ } = player;
-        Player { id: ID(id.to_string()), name }
+        let store::Player { id, app_id: _, external_id: _, name, created_at: _, deleted_at } = player;
+        let deleted = deleted_at.is_some();
+        Player { id: ID(id.to_string()), name: if deleted { "Deleted player".into() } else { name }, deleted }
     }
 }
 
@@ -81,6 +85,45 @@ impl From<games::Issued> for Token {
     fn from(issued: games::Issued) -> Token {
         let games::Issued { id, token, expires_at } = issued;
         Token { id: ID(id.to_string()), token, expires_at: expires_at.map(Time::from) }
+    }
+}
+
+/// A token in use. What it says was shown once, when it was made.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenInUse {
+    /// The token's id, by which it can be revoked: token_…
+    #[schema(value_type = String)]
+    pub id: ID,
+    /// When it was made.
+    pub created_at: Time,
+    /// When it stops working; null for never.
+    pub expires_at: Option<Time>,
+}
+
+impl From<store::TokenInUse> for TokenInUse {
+    fn from(token: store::TokenInUse) -> TokenInUse {
+        let store::TokenInUse { id, created_at, expires_at } = token;
+        TokenInUse { id: ID(id.to_string()), created_at: created_at.into(), expires_at: expires_at.map(Time::from) }
+    }
+}
+
+/// A page of tokens, the newest first.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenPage {
+    /// The tokens.
+    pub items: Vec<TokenInUse>,
+    /// Where this page ends: pass it as `after` for the next.
+    pub end_cursor: Option<String>,
+    /// Whether more tokens follow.
+    pub has_more: bool,
+}
+
+impl From<(Vec<store::TokenInUse>, bool)> for TokenPage {
+    fn from((tokens, has_more): (Vec<store::TokenInUse>, bool)) -> TokenPage {
+        let items: Vec<TokenInUse> = tokens.into_iter().map(TokenInUse::from).collect();
+        TokenPage { end_cursor: items.last().map(|token| token.id.to_string()), items, has_more }
     }
 }
 

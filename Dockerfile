@@ -6,6 +6,7 @@ WORKDIR /maidan
 COPY Cargo.toml Cargo.lock record.schema.json ./
 COPY domain domain
 COPY api api
+COPY bench bench
 COPY migrations migrations
 COPY tests tests
 RUN --mount=type=cache,target=/usr/local/cargo/registry \

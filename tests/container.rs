@@ -84,7 +84,7 @@ fn all_that_the_image_is_built_from_is_here_and_not_hidden() {
         }
     }
     // The workspace's members, the lock file of --locked, and what the sources name outside their crate.
-    for needed in ["Cargo.toml", "Cargo.lock", "domain", "api", "migrations", "tests"] {
+    for needed in ["Cargo.toml", "Cargo.lock", "domain", "api", "bench", "migrations", "tests"] {
         assert!(copied.iter().any(|path| path == needed), "{needed} is not copied");
     }
     assert!(hides("*.db*", "maidan.db-wal") && hides("target", "target/release") && !hides("target", "tests"));

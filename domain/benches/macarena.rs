@@ -1,7 +1,6 @@
-//! How long it takes to list the legal moves of La Macarena.
-//!
-//! Positions are drawn from seeded games: the first deal, positions in the middle of random games, and hands that
-//! grew because everybody passed. Of each size the hand with the most series found is measured by itself.
+//! How long it takes to list the legal moves of the worst hands of La Macarena: hands that grew because everybody
+//! passed. Of each size the hand with the most series found in seeded games is measured. Ordinary positions of all
+//! kinds are in `kinds.rs`.
 
 use std::hint::black_box;
 
@@ -12,37 +11,12 @@ use domain::{Chance, Nobody, Rules, Seat};
 /// A list longer than this is cut, here as by whoever asks.
 const CUT: usize = 1_000_000;
 
-fn deal(seed: u64) -> Macarena {
-    Macarena::setup(&Options::default(), 2 + (seed % 4) as u8, &mut Chance::fast(seed))
-}
-
 fn mover(table: &Macarena) -> Seat {
     table.to_act().first().expect("the game is not over")
 }
 
 fn count(table: &Macarena, cut: usize) -> usize {
     table.legal_moves(mover(table)).take(cut).count()
-}
-
-fn first_deals() -> Vec<Macarena> {
-    (0..500).map(deal).collect()
-}
-
-/// One position from the middle of each of many random games.
-fn random_positions() -> Vec<Macarena> {
-    let position = |seed| {
-        let (mut table, mut chance) = (deal(seed), Chance::fast(seed));
-        for _ in 0..chance.below(60) {
-            let mut next = table.clone();
-            let mv = next.any_move(mover(&next), &mut chance);
-            next.apply(mover(&table), &mv, &mut chance, &mut Nobody).expect("the move is legal");
-            if next.outcome().is_none() {
-                table = next;
-            }
-        }
-        table
-    };
-    (0..500).map(position).collect()
 }
 
 /// Two players who pass until the one to act holds so many cards.
@@ -64,20 +38,6 @@ fn most(tables: Vec<Macarena>) -> (Macarena, usize) {
 fn listing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("legal moves");
     group.sample_size(20);
-    for (name, tables) in [("first deals", first_deals()), ("random positions", random_positions())] {
-        let moves: Vec<usize> = tables.iter().map(|table| count(table, CUT)).collect();
-        let (sum, largest) = (moves.iter().sum::<usize>(), moves.iter().max().copied().unwrap_or(0));
-        println!("{name}: {} positions, {} moves on average, {largest} at most", tables.len(), sum / tables.len());
-        group.throughput(Throughput::Elements(tables.len() as u64));
-        group.bench_function(BenchmarkId::new("all", name), |bench| {
-            bench.iter(|| tables.iter().map(|table| count(black_box(table), CUT)).sum::<usize>());
-        });
-        let (worst, moves) = most(tables);
-        group.throughput(Throughput::Elements(moves as u64));
-        group.bench_function(BenchmarkId::new(format!("worst of {moves}"), name), |bench| {
-            bench.iter(|| count(black_box(&worst), CUT));
-        });
-    }
     for (cards, tried) in [(20, 200), (25, 200), (30, 100), (48, 1)] {
         let (worst, moves) = most((0..tried).map(|seed| hoarded(seed, cards)).collect());
         println!(

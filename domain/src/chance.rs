@@ -119,6 +119,16 @@ impl Entropy {
     }
 }
 
+/// SplitMix64: one addition, two multiplications.
+#[inline]
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
 /// A stream of random numbers. What it gives depends on nothing but how it was made.
 pub struct Chance(Source);
 
@@ -172,16 +182,17 @@ impl Chance {
         Chance(Source::Fast(seed))
     }
 
+    #[inline]
     pub fn next_u32(&mut self) -> u32 {
         match &mut self.0 {
-            Source::Fast(state) => {
-                // SplitMix64.
-                *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-                let mut z = *state;
-                z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-                z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-                (z >> 32) as u32
-            }
+            Source::Fast(state) => (split_mix(state) >> 32) as u32,
+            _ => self.next_of_stream(),
+        }
+    }
+
+    fn next_of_stream(&mut self) -> u32 {
+        match &mut self.0 {
+            Source::Fast(state) => (split_mix(state) >> 32) as u32,
             Source::Open(stream) => stream.next(),
             Source::Unopened { seed, clients, label, ply } => {
                 let mut stream = Box::new(Keystream::open(seed, clients, label, *ply));
@@ -195,14 +206,21 @@ impl Chance {
     /// A number from 0 to n − 1, all equally likely. With one possibility nothing is drawn.
     ///
     /// Words at or above the largest multiple of `n` that fits 32 bits are drawn again; the rest modulo `n`.
+    /// A stream for simulation saves the divisions: it scales 64 bits down, and is even to one part in 2³².
     ///
     /// # Panics
     /// If `n` is 0: there is nothing to choose from.
+    #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         assert!(n > 0, "there must be something to choose from");
-        if n == 1 {
-            return 0;
+        match &mut self.0 {
+            _ if n == 1 => 0,
+            Source::Fast(state) => ((u128::from(split_mix(state)) * u128::from(n)) >> 64) as u32,
+            _ => self.below_by_division(n),
         }
+    }
+
+    fn below_by_division(&mut self, n: u32) -> u32 {
         let limit = u32::MAX - (u32::MAX % n + 1) % n;
         loop {
             let word = self.next_u32();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Chance, Illegal, Nobody, PLY_LIMIT, Rules};
+use crate::{Chance, Ending, Illegal, Nobody, PLY_LIMIT, Rules};
 
 /// What many random games had in common.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +23,8 @@ pub fn playout<R: Rules>(options: &R::Options, seats: u8, games: u64, seed: u64)
     R::check_options(options, seats)?;
     let mut chance = Chance::fast(seed);
     let mut played = Playouts { wins: vec![0; seats as usize], shortest: u32::MAX, ..Playouts::default() };
+    // Few endings in very many games: counted by what they are, named at the end.
+    let mut endings: Vec<(Ending, u64)> = Vec::new();
     for _ in 0..games {
         let mut position = R::setup(options, seats, &mut chance);
         let mut plies = 0;
@@ -37,16 +39,19 @@ pub fn playout<R: Rules>(options: &R::Options, seats: u8, games: u64, seed: u64)
         played.plies += u64::from(plies);
         played.shortest = played.shortest.min(plies);
         played.longest = played.longest.max(plies);
-        match position.outcome() {
-            None => *played.endings.entry("PLY_LIMIT".into()).or_default() += 1,
-            Some(outcome) => {
-                *played.endings.entry(outcome.ending.to_string()).or_default() += 1;
-                played.draws += u64::from(outcome.winners.is_empty());
-                for seat in outcome.winners.iter() {
-                    played.wins[seat.index()] += 1;
-                }
+        let outcome = position.outcome();
+        let ending = outcome.as_ref().map_or(Ending::PlyLimit, |outcome| outcome.ending);
+        match endings.iter_mut().find(|(known, _)| *known == ending) {
+            Some((_, count)) => *count += 1,
+            None => endings.push((ending, 1)),
+        }
+        if let Some(outcome) = outcome {
+            played.draws += u64::from(outcome.winners.is_empty());
+            for seat in outcome.winners.iter() {
+                played.wins[seat.index()] += 1;
             }
         }
     }
+    played.endings = endings.into_iter().map(|(ending, count)| (ending.to_string(), count)).collect();
     Ok(played)
 }

@@ -216,16 +216,25 @@ impl Rules for Kalah {
 
     fn legal_moves(&self, seat: Seat) -> impl Iterator<Item = Move> + '_ {
         let mine = !self.over && seat == self.mover;
-        let pockets = if mine { self.pockets } else { 0 };
-        (0..pockets).filter(move |pocket| self.board[self.place(seat, *pocket)] > 0).map(|pocket| Move { pocket })
+        let row = if mine { self.row(seat) } else { &[] };
+        (0..).zip(row).filter(|(_, seeds)| **seeds > 0).map(|(pocket, _)| Move { pocket })
     }
 
+    #[inline]
     fn any_move(&self, seat: Seat, chance: &mut Chance) -> Move {
-        let choices = self.legal_moves(seat).count() as u32;
-        let chosen = chance.below(choices) as usize;
-        self.legal_moves(seat).nth(chosen).expect("the number drawn is below the number of moves")
+        let full = |seeds: &u16| u32::from(*seeds > 0);
+        let chosen = chance.below(self.row(seat).iter().map(full).sum());
+        // Pockets lie before the chosen one as long as no more full ones than its number have been passed. Counting
+        // them all is quicker than stopping at a place that nobody can foresee.
+        let mut passed = 0;
+        let before = self.row(seat).iter().map(|seeds| {
+            passed += full(seeds);
+            u8::from(passed <= chosen)
+        });
+        Move { pocket: before.sum() }
     }
 
+    #[inline]
     fn check(&self, seat: Seat, mv: &Move) -> Result<(), Illegal> {
         if self.over {
             return Err(Illegal::new(END, "The game is over: a row is empty."));
@@ -252,16 +261,15 @@ impl Rules for Kalah {
     ) -> Result<(), Illegal> {
         self.check(seat, mv)?;
         let last = self.sow(seat, mv.pocket, seen);
-        if last == self.store(seat) {
-            if !self.row_is_empty() {
-                seen.see(|| Event::MovesAgain { seat });
-            }
-        } else {
+        let again = last == self.store(seat);
+        if !again {
             self.capture(seat, last, seen);
             self.mover = seat.left(2);
         }
         if self.row_is_empty() {
             self.end(seen);
+        } else if again {
+            seen.see(|| Event::MovesAgain { seat });
         }
         Ok(())
     }
@@ -301,14 +309,17 @@ impl Rules for Kalah {
 }
 
 impl Kalah {
+    #[inline]
     fn place(&self, seat: Seat, pocket: u8) -> usize {
         seat.index() * (self.pockets as usize + 1) + pocket as usize
     }
 
+    #[inline]
     fn store(&self, seat: Seat) -> usize {
         self.place(seat, self.pockets)
     }
 
+    #[inline]
     fn row(&self, seat: Seat) -> &[u16] {
         &self.board[self.place(seat, 0)..self.store(seat)]
     }
@@ -317,8 +328,14 @@ impl Kalah {
         [0, 1].map(|seat| self.board[self.store(Seat::new(seat))])
     }
 
+    #[inline]
+    fn seeds_in_row(&self, seat: Seat) -> u16 {
+        self.row(seat).iter().sum()
+    }
+
+    #[inline]
     fn row_is_empty(&self) -> bool {
-        [0, 1].iter().any(|seat| self.row(Seat::new(*seat)).iter().all(|seeds| *seeds == 0))
+        Seat::all(2).any(|seat| self.seeds_in_row(seat) == 0)
     }
 
     /// kalah.4: returns the place of the last seed.
@@ -328,13 +345,8 @@ impl Kalah {
         let mut place = self.place(seat, pocket);
         let seeds = std::mem::take(&mut self.board[place]);
         for _ in 0..seeds {
-            place += 1;
-            if place == skipped {
-                place += 1;
-            }
-            if place >= places {
-                place -= places;
-            }
+            place += if place + 1 == skipped { 2 } else { 1 };
+            place -= if place >= places { places } else { 0 };
             self.board[place] += 1;
         }
         seen.see(|| Event::Sowed { seat, pocket, seeds });
@@ -363,7 +375,7 @@ impl Kalah {
         if self.leftovers == Leftovers::Owner {
             for seat in Seat::all(2) {
                 let (first, store) = (self.place(seat, 0), self.store(seat));
-                let seeds: u16 = self.row(seat).iter().sum();
+                let seeds = self.seeds_in_row(seat);
                 if seeds > 0 {
                     self.board[first..store].fill(0);
                     self.board[store] += seeds;

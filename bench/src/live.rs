@@ -1,0 +1,236 @@
+//! Players who follow their game by WebSocket while it is played: when is a move known at the whole table?
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinSet;
+
+use crate::Result;
+use crate::club::{Club, Dealt, Table};
+use crate::figures::Times;
+use crate::http::Connection;
+use crate::play::{Pace, move_request};
+use crate::websocket::{self, Listener, Speaker, contains};
+
+/// What a client that shows the board asks for. The version stands first, where the tool looks for it.
+const FOLLOW: &str = "subscription($id: ID!) { gameChanged(id: $id) { version entries { events { text } } \
+    game { status toAct view { ... on KalahView { pockets stores } } } } }";
+
+pub struct Live {
+    pub moves: u64,
+    pub seconds: f64,
+    /// From sending a move until a player's socket brought it.
+    pub delivered: Times,
+    /// From sending a move until every player's socket had brought it.
+    pub told: Times,
+    /// Memory of the service per socket, with its subscription.
+    pub per_socket: f64,
+    pub sockets: usize,
+}
+
+impl Live {
+    pub fn rate(&self) -> f64 {
+        self.moves as f64 / self.seconds
+    }
+}
+
+/// A player's socket brought this version at this moment.
+struct Brought {
+    player: usize,
+    version: i64,
+    at: Instant,
+}
+
+/// A table whose players all have a socket.
+struct Followed {
+    table: Table,
+    connection: Connection,
+    speakers: Vec<Speaker>,
+    brought: UnboundedReceiver<Result<Brought>>,
+    /// Subscriptions so far.
+    count: usize,
+}
+
+pub async fn follow(
+    club: &mut Club,
+    tables: Vec<Table>,
+    pace: Pace,
+    warm_up: Duration,
+    time: Duration,
+) -> Result<Live> {
+    let before = club.server.memory();
+    let mut followed = Vec::new();
+    for table in tables {
+        followed.push(Followed::open(&club.server.address, table).await?);
+    }
+    let sockets: usize = followed.iter().map(|followed| followed.speakers.len()).sum();
+    for followed in &mut followed {
+        followed.subscribe().await?;
+    }
+    let per_socket = club.server.memory().saturating_sub(before) as f64 / sockets.max(1) as f64;
+    let count = followed.len();
+    let begin = Instant::now() + warm_up;
+    let end = begin + time;
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut playing = JoinSet::new();
+    for (n, followed) in followed.into_iter().enumerate() {
+        let period = match pace {
+            Pace::Full => None,
+            Pace::PerSecond(rate) => Some(Duration::from_secs_f64(count as f64 / rate)),
+        };
+        let first = Instant::now() + period.unwrap_or_default().mul_f64(n as f64 / count as f64);
+        playing.spawn(followed.play(period, first, begin, end, stop.clone()));
+    }
+    let (mut delivered, mut told, mut acknowledged) = (Vec::new(), Vec::new(), 0);
+    let mut last = end;
+    while let Some(table) = playing.join_next().await {
+        let played = table??;
+        acknowledged += played.acknowledged;
+        delivered.extend(played.delivered);
+        told.extend(played.told);
+        last = last.min(played.until);
+    }
+    club.acknowledged += acknowledged;
+    club.check_log().await?;
+    let seconds = last.saturating_duration_since(begin).as_secs_f64().max(0.001);
+    Ok(Live {
+        moves: told.len() as u64,
+        seconds,
+        delivered: Times::of(delivered),
+        told: Times::of(told),
+        per_socket,
+        sockets,
+    })
+}
+
+/// What was measured at one table.
+struct AtTable {
+    acknowledged: u64,
+    delivered: Vec<u32>,
+    told: Vec<u32>,
+    until: Instant,
+}
+
+impl Followed {
+    async fn open(address: &str, table: Table) -> Result<Followed> {
+        let connection = Connection::open(address).await?;
+        let (sender, brought) = unbounded_channel();
+        let mut speakers = Vec::new();
+        for (n, player) in table.players.iter().enumerate() {
+            let (speaker, listener) = websocket::connect(address, &player.token).await?;
+            speakers.push(speaker);
+            tokio::spawn(listen(n, listener, sender.clone()));
+        }
+        Ok(Followed { table, connection, speakers, brought, count: 0 })
+    }
+
+    /// All players follow the next game, and have seen how it stands. Whether there is one.
+    async fn subscribe(&mut self) -> Result<bool> {
+        let Some(game) = self.table.games.last() else { return Ok(false) };
+        self.count += 1;
+        for speaker in &mut self.speakers {
+            speaker.subscribe(self.count, FOLLOW, json!({ "id": game.id })).await?;
+        }
+        self.all_told(0, |_| ()).await?;
+        Ok(true)
+    }
+
+    /// Waits until every player's socket has brought this version; says when each did.
+    async fn all_told(&mut self, version: i64, mut each: impl FnMut(Instant)) -> Result<()> {
+        let mut waiting: Vec<bool> = vec![true; self.speakers.len()];
+        while waiting.contains(&true) {
+            let brought = tokio::time::timeout(Duration::from_secs(20), self.brought.recv()).await;
+            let brought = brought.map_err(|_| "a move was not told within 20 seconds")?.ok_or("a socket ended")??;
+            if brought.version >= version && waiting[brought.player] {
+                waiting[brought.player] = false;
+                each(brought.at);
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays until the end, the next move when the last one is known to all and, with a period, when it is due.
+    async fn play(
+        mut self,
+        period: Option<Duration>,
+        mut due: Instant,
+        begin: Instant,
+        end: Instant,
+        stop: Arc<AtomicBool>,
+    ) -> Result<AtTable> {
+        let mut at = AtTable { acknowledged: 0, delivered: Vec::new(), told: Vec::new(), until: end };
+        while let Some(Dealt { id, moves }) = self.table.games.pop() {
+            for planned in &moves {
+                if let Some(period) = period {
+                    tokio::time::sleep_until(due.into()).await;
+                    due += period;
+                }
+                let sent = Instant::now();
+                if sent >= end || stop.load(Ordering::Relaxed) {
+                    at.until = sent;
+                    return Ok(at);
+                }
+                let token = &self.table.players[usize::from(planned.seat)].token;
+                let answer = self.connection.ask(&move_request(None, None, &id, token, &planned.notation)).await?;
+                let version = version_in(answer.body).filter(|_| answer.is_good());
+                let version = version.ok_or_else(|| String::from_utf8_lossy(answer.body).into_owned())?;
+                at.acknowledged += 1;
+                let mut times = Vec::new();
+                self.all_told(version, |at| times.push((at - sent).as_micros() as u32)).await?;
+                if sent >= begin {
+                    at.told.extend(times.iter().max());
+                    at.delivered.extend(times);
+                }
+            }
+            if !self.subscribe().await? {
+                break;
+            }
+        }
+        // This table has nothing left to play: the measurement ends here for all.
+        stop.store(true, Ordering::Relaxed);
+        at.until = Instant::now().min(end);
+        Ok(at)
+    }
+}
+
+async fn listen(player: usize, mut listener: Listener, sender: UnboundedSender<Result<Brought>>) {
+    loop {
+        let brought = match listener.hear().await {
+            Err(error) => Err(error.into()),
+            Ok(message) if contains(message, b"\"type\":\"error\"") || contains(message, b"\"errors\":") => {
+                Err(String::from_utf8_lossy(message).into_owned().into())
+            }
+            Ok(message) => match version_in(message) {
+                Some(version) => Ok(Brought { player, version, at: Instant::now() }),
+                // A subscription is complete, or somebody asks whether we are there.
+                None => continue,
+            },
+        };
+        let is_end = brought.is_err();
+        if sender.send(brought).is_err() || is_end {
+            return;
+        }
+    }
+}
+
+/// The first version that a message tells.
+fn version_in(message: &[u8]) -> Option<i64> {
+    let name = b"\"version\":";
+    let begin = message.windows(name.len()).position(|window| window == name)? + name.len();
+    let digits = message[begin..].iter().take_while(|byte| byte.is_ascii_digit());
+    digits.fold(None, |number, digit| Some(number.unwrap_or(0) * 10 + i64::from(digit - b'0')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_tells_its_version() {
+        assert_eq!(version_in(br#"{"id":"1","type":"next","payload":{"data":{"gameChanged":{"version":17,"#), Some(17));
+        assert_eq!(version_in(br#"{"id":"1","type":"complete"}"#), None);
+    }
+}

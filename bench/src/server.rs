@@ -1,0 +1,179 @@
+//! The service under test, as a process, and the database beneath it.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use sqlx::postgres::{PgPool, PgPoolOptions};
+
+use crate::Result;
+use crate::process;
+
+static DATABASES: AtomicU32 = AtomicU32::new(0);
+
+/// The private Postgres of this run.
+#[derive(Clone)]
+pub struct Postgres {
+    /// Without the name of a database.
+    pub url: String,
+    pub postmaster: u32,
+}
+
+impl Postgres {
+    /// A new database in it.
+    pub async fn database(&self) -> Result<Database> {
+        let name = format!("bench_{}", DATABASES.fetch_add(1, Ordering::Relaxed));
+        let admin = PgPoolOptions::new().max_connections(1).connect(&format!("{}/postgres", self.url)).await?;
+        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&admin).await?;
+        admin.close().await;
+        let url = format!("{}/{name}", self.url);
+        let pool = PgPoolOptions::new().max_connections(2).connect(&url).await?;
+        Ok(Database { url, pool, postmaster: self.postmaster })
+    }
+}
+
+/// One database, looked into without the service.
+#[derive(Clone)]
+pub struct Database {
+    pub url: String,
+    pub pool: PgPool,
+    postmaster: u32,
+}
+
+impl Database {
+    pub fn cpu(&self) -> Duration {
+        process::cpu_of_family(self.postmaster)
+    }
+
+    /// Bytes of write-ahead log so far.
+    pub async fn written(&self) -> Result<i64> {
+        Ok(sqlx::query_scalar("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint")
+            .fetch_one(&self.pool)
+            .await?)
+    }
+
+    /// Moves in the log.
+    pub async fn logged(&self) -> Result<u64> {
+        let moves: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM entries WHERE what = 'MOVED'").fetch_one(&self.pool).await?;
+        Ok(moves as u64)
+    }
+
+    /// Everything up to here is on the disk: what is written next belongs to what is measured next.
+    pub async fn settle(&self) -> Result<()> {
+        sqlx::raw_sql("CHECKPOINT").execute(&self.pool).await?;
+        Ok(())
+    }
+}
+
+/// The program, and where it is.
+#[derive(Clone)]
+pub struct Program(pub PathBuf);
+
+impl Program {
+    fn command(&self, directory: &Path) -> Command {
+        let mut command = Command::new(&self.0);
+        // Nothing that is set here for another server may change what is measured.
+        for (name, _) in std::env::vars() {
+            if name.starts_with("MAIDAN_") || name == "DATABASE_URL" {
+                command.env_remove(name);
+            }
+        }
+        command.current_dir(directory);
+        command
+    }
+
+    pub fn size(&self) -> Result<u64> {
+        Ok(std::fs::metadata(&self.0)?.len())
+    }
+
+    /// Runs it to its end and gives what it prints.
+    pub fn run(&self, database: &Database, arguments: &[&str]) -> Result<String> {
+        let directory = std::env::temp_dir();
+        let output = self.command(&directory).env("DATABASE_URL", &database.url).args(arguments).output()?;
+        if !output.status.success() {
+            return Err(format!("maidan {arguments:?}: {}", String::from_utf8_lossy(&output.stderr)).into());
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// A service on Postgres without limits on how often anybody may do anything.
+    pub fn serve(&self, database: &Database) -> Result<Server> {
+        let directory = std::env::temp_dir();
+        let mut command = self.command(&directory);
+        command.env("DATABASE_URL", &database.url);
+        Server::start(command)
+    }
+
+    /// A service on the embedded database in an empty directory.
+    pub fn serve_embedded(&self, directory: &Path) -> Result<Server> {
+        Server::start(self.command(directory))
+    }
+}
+
+/// A running service. It is ended when this goes.
+pub struct Server {
+    /// Host and port.
+    pub address: String,
+    /// From its start until it answered that it is ready.
+    pub start: Duration,
+    child: Child,
+}
+
+impl Server {
+    fn start(mut command: Command) -> Result<Server> {
+        command.env("MAIDAN_LISTEN", "127.0.0.1:0").env("MAIDAN_LOG", "error");
+        // A machine that is busy with other things slows a run down, it does not end it.
+        command.env("MAIDAN_DB_ACQUIRE_MS", "30000").env("MAIDAN_DB_STATEMENT_MS", "30000");
+        for limit in ["REQUESTS_PER_SECOND", "MOVES_PER_SECOND", "REGISTRATIONS_PER_MINUTE", "WRONG_GUESSES_PER_MINUTE"]
+        {
+            command.env(format!("MAIDAN_{limit}"), "0");
+        }
+        let started = Instant::now();
+        let mut child = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn()?;
+        let mut lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines();
+        let address = lines
+            .find_map(|line| line.ok()?.split("http://").nth(1).map(|rest| rest.trim_end_matches('/').to_string()));
+        // It goes on printing a few lines: they must find a reader.
+        std::thread::spawn(move || lines.for_each(drop));
+        let mut server = Server { address: String::new(), start: Duration::ZERO, child };
+        server.address = address.ok_or("the service does not say where it listens")?;
+        while !server.is_ready() {
+            if started.elapsed() > Duration::from_secs(20) {
+                return Err("the service does not become ready".into());
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        server.start = started.elapsed();
+        Ok(server)
+    }
+
+    fn is_ready(&self) -> bool {
+        use std::io::{Read, Write};
+        let ask = || -> std::io::Result<String> {
+            let mut stream = std::net::TcpStream::connect(&self.address)?;
+            stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer)?;
+            Ok(answer)
+        };
+        ask().is_ok_and(|answer| answer.starts_with("HTTP/1.1 200"))
+    }
+
+    pub fn cpu(&self) -> Duration {
+        process::cpu(self.child.id())
+    }
+
+    pub fn memory(&self) -> u64 {
+        process::memory(self.child.id())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,66 @@
+//! How large things are, and how long the start takes.
+
+use std::time::Duration;
+
+use serde_json::json;
+use sqlx::Row;
+
+use crate::Result;
+use crate::club::{Club, Table};
+use crate::figures::{bytes, grouped};
+use crate::server::{Database, Program};
+
+/// How much the log of a game takes, per kind, out of games that were played: rows for a table of five columns.
+pub async fn logs(database: &Database) -> Result<Vec<Vec<String>>> {
+    let rows = sqlx::query(
+        "SELECT kind, count(*) FILTER (WHERE status = 'OVER') AS ended,
+            (avg(ply) FILTER (WHERE status = 'OVER'))::float8 AS moves,
+            (avg(log) FILTER (WHERE status = 'OVER'))::float8 AS log,
+            (sum(log) / sum(ply))::float8 AS per_move, avg(length(state))::float8 AS state
+         FROM (SELECT g.kind, g.status, g.ply, g.state, sum(pg_column_size(e.*)) AS log
+               FROM games g JOIN entries e ON e.game_id = g.id WHERE g.ply > 0 GROUP BY g.id) AS played
+         GROUP BY kind ORDER BY kind",
+    )
+    .fetch_all(&database.pool)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            let average = |name: &str| Result::Ok(row.try_get::<Option<f64>, _>(name)?);
+            let or_dash = |value: Option<f64>, show: fn(f64) -> String| value.map_or("-".to_string(), show);
+            Ok(vec![
+                row.try_get("kind")?,
+                or_dash(average("moves")?, grouped),
+                or_dash(average("per_move")?, bytes),
+                or_dash(average("log")?, bytes),
+                or_dash(average("state")?, bytes),
+            ])
+        })
+        .collect()
+}
+
+/// Deals games until there are so many.
+pub async fn fill(club: &Club, tables: &[Table], from: usize, to: usize) -> Result<()> {
+    let ask = |table: &Table| {
+        let players: Vec<&str> = table.players.iter().map(|player| player.id.as_str()).collect();
+        ("/v1/games".to_string(), json!({ "kind": table.kind, "seats": players.len(), "players": players }))
+    };
+    let asks: Vec<_> = tables.iter().cycle().take(to - from).map(ask).collect();
+    // Not all at once: the answers are kept until a part is done.
+    for part in asks.chunks(5000) {
+        club.ask_all(part.to_vec()).await?;
+    }
+    Ok(())
+}
+
+/// From the start of the program on an empty embedded database until it is ready; the middle one of several.
+pub fn start_embedded(program: &Program, times: usize) -> Result<Duration> {
+    let mut starts = Vec::new();
+    for n in 0..times {
+        let directory = std::env::temp_dir().join(format!("start-{n}"));
+        std::fs::create_dir(&directory)?;
+        starts.push(program.serve_embedded(&directory)?.start);
+        std::fs::remove_dir_all(&directory)?;
+    }
+    starts.sort();
+    Ok(starts[times / 2])
+}

@@ -14,8 +14,8 @@ use crate::games::mahabharata::Mahabharata;
 use crate::games::mahola::Mahola;
 use crate::games::mara::Mara;
 use crate::{
-    About, Act, Continuations, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats, Step, Unreadable,
-    Viewer,
+    About, Act, Chance, Continuations, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats, Step,
+    Unreadable, Viewer,
 };
 
 macro_rules! kinds {
@@ -240,6 +240,11 @@ macro_rules! kinds {
 
             pub fn view(&self, viewer: Viewer) -> AnyView {
                 match self { $(AnyGame::$Kind(game) => AnyView::$Kind(game.view(viewer)),)* }
+            }
+
+            /// A game that this viewer could not tell from this one: everything it cannot know drawn anew.
+            pub fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> AnyGame {
+                match self { $(AnyGame::$Kind(game) => AnyGame::$Kind(game.imagine(viewer, chance)),)* }
             }
 
             pub fn outcome(&self) -> Option<AnyOutcome> {

@@ -217,6 +217,11 @@ impl<R: Rules> Game<R> {
         self.rules.view(viewer)
     }
 
+    /// A game that this viewer could not tell from this one: everything it cannot know drawn anew.
+    pub fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Game<R> {
+        Game { rules: self.rules.imagine(viewer, chance), resigned: self.resigned.clone(), ..*self }
+    }
+
     pub fn is_over(&self) -> bool {
         self.ply >= PLY_LIMIT || self.active().len() == 1 || self.rules.outcome().is_some()
     }

@@ -29,3 +29,4 @@ mod secrets_kept;
 mod sockets;
 mod statistics;
 mod strangers;
+mod twins;

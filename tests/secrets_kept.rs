@@ -1,10 +1,9 @@
 //! Secrets in the running service: choices that are pending, hands, and what a player may remember.
 
 use serde_json::{Value, json};
-use sqlx::{Connection, Executor};
-use uuid::Uuid;
 
 use crate::kinds_told::{Dice, seats_to_act, table};
+use crate::support::twin::twin_of;
 use crate::support::{Person, World, stories};
 
 stories!(
@@ -60,43 +59,6 @@ async fn a_pending_choice_survives_a_restart(world: World) {
         world.play(&people[seat], &id, notation.as_str().unwrap()).await;
     }
     assert_eq!(seats_to_act(&world.game(&people[0], &id).await), [0, 1, 2], "all have chosen: the next choice opens");
-}
-
-/// Stores a game a second time, under another id: its twin, with the same seed and the same hands.
-async fn twin_of(world: &World, id: &str) -> String {
-    let original: Uuid = id.trim_start_matches("game_").parse().unwrap();
-    let twin = Uuid::now_v7();
-    let copies = [
-        (
-            "games",
-            "id",
-            "app_id, kind, rules_version, options, seats, visibility, status, version, ply, seed, join_code, \
-            created_by, opener_id, seating, state, to_act, decisions, outcome, create_key, create_hash, created_at, \
-            expires_at, started_at, ended_at",
-        ),
-        ("seatings", "game_id", "seat, player_id, is_over, kind, is_public, is_practice, place, result, ended_at"),
-        (
-            "entries",
-            "game_id",
-            "version, what, seat, player_id, ply, notation, is_auto, is_secret, events, key, key_hash, at",
-        ),
-    ];
-    for (name, id, rest) in copies {
-        let sql = format!("INSERT INTO {name} ({id}, {rest}) SELECT $1, {rest} FROM {name} WHERE {id} = $2");
-        let query = sqlx::AssertSqlSafe(sql);
-        match &world.server.home.url {
-            Some(url) => {
-                let mut db = sqlx::PgConnection::connect(url).await.unwrap();
-                db.execute(sqlx::query(query).bind(twin).bind(original)).await.unwrap();
-            }
-            None => {
-                let file = format!("sqlite:{}", world.server.home.directory.join("maidan.db").display());
-                let mut db = sqlx::SqliteConnection::connect(&file).await.unwrap();
-                db.execute(sqlx::query(query).bind(twin).bind(original)).await.unwrap();
-            }
-        }
-    }
-    format!("game_{}", twin.simple())
 }
 
 /// Everything that somebody can ask of a game, without what differs between any two games: ids, times, commitments.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BySeat, Continuations, Ending, Entropy, Illegal, Nobody, Outcome, Over, RuleId, Rules, Seat, Seats, Sink, Viewer,
-    places_by,
+    BySeat, Chance, Continuations, Ending, Entropy, Illegal, Nobody, Outcome, Over, RuleId, Rules, Seat, Seats, Sink,
+    Viewer, places_by,
 };
 
 /// No game goes on for longer than this many moves.

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use reqwest::RequestBuilder;
 use serde_json::Value;
 
 use super::live::Stream;
@@ -44,6 +45,7 @@ impl Refused {
 pub type Answer = Result<Value, Refused>;
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
+pub type Asking<'a> = Pin<Box<dyn Future<Output = RequestBuilder> + Send + 'a>>;
 pub type Opening<'a> = Pin<Box<dyn Future<Output = Stream> + Send + 'a>>;
 
 /// By what a stream is opened.
@@ -65,6 +67,15 @@ pub trait Door: Send + Sync {
         input: Value,
     ) -> Answering<'a>;
 
+    /// The request that such a call sends, for those who read the answer to the letter.
+    fn request<'a>(
+        &'a self,
+        token: Option<&'a str>,
+        act_as: Option<&'a str>,
+        operation: &'a str,
+        input: Value,
+    ) -> Asking<'a>;
+
     /// Follows a game (`gameChanged`) or an inbox (`inboxChanged`). A refusal is the first thing that the stream says.
     fn follow<'a>(&'a self, shown: Shown<'a>, operation: &'a str, input: Value) -> Opening<'a>;
 
@@ -80,6 +91,13 @@ pub struct InTurn {
     pub _other: Server,
 }
 
+impl InTurn {
+    /// Whose turn it is.
+    fn next(&self) -> &dyn Door {
+        &*self.doors[self.calls.fetch_add(1, Ordering::Relaxed) % 2]
+    }
+}
+
 impl Door for InTurn {
     fn call<'a>(
         &'a self,
@@ -88,11 +106,21 @@ impl Door for InTurn {
         operation: &'a str,
         input: Value,
     ) -> Answering<'a> {
-        self.doors[self.calls.fetch_add(1, Ordering::Relaxed) % 2].call(token, act_as, operation, input)
+        self.next().call(token, act_as, operation, input)
+    }
+
+    fn request<'a>(
+        &'a self,
+        token: Option<&'a str>,
+        act_as: Option<&'a str>,
+        operation: &'a str,
+        input: Value,
+    ) -> Asking<'a> {
+        self.next().request(token, act_as, operation, input)
     }
 
     fn follow<'a>(&'a self, shown: Shown<'a>, operation: &'a str, input: Value) -> Opening<'a> {
-        self.doors[self.calls.fetch_add(1, Ordering::Relaxed) % 2].follow(shown, operation, input)
+        self.next().follow(shown, operation, input)
     }
 
     fn to(&self, address: &str) -> Box<dyn Door> {

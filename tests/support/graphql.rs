@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use reqwest::Client;
+use reqwest::{Client, RequestBuilder};
 use serde_json::{Map, Value, json};
 use tokio::sync::OnceCell;
 
-use super::door::{Answer, Answering, Door, Opening, Refused, Shown, take, text};
+use super::door::{Answer, Answering, Asking, Door, Opening, Refused, Shown, take, text};
 use super::live::SocketStream;
 use super::rest::broken;
 
@@ -69,7 +69,7 @@ impl Graphql {
         }
     }
 
-    async fn execute(&self, token: Option<&str>, act_as: Option<&str>, query: &str, variables: Value) -> Answer {
+    fn post(&self, token: Option<&str>, act_as: Option<&str>, query: &str, variables: Value) -> RequestBuilder {
         let mut request = self
             .client
             .post(format!("{}/graphql", self.address))
@@ -81,6 +81,11 @@ impl Graphql {
         if let Some(player) = act_as {
             request = request.header("Maidan-Act-As", player);
         }
+        request
+    }
+
+    async fn execute(&self, token: Option<&str>, act_as: Option<&str>, query: &str, variables: Value) -> Answer {
+        let request = self.post(token, act_as, query, variables);
         let response = request.send().await.map_err(|error| broken(&error))?;
         let mut answer: Value = response.json().await.map_err(|error| broken(&error))?;
         if let Some(error) = answer["errors"].get(0) {
@@ -249,6 +254,19 @@ impl Door for Graphql {
                 }
             };
             SocketStream::open(&self.address, init, (operation, query, input), Arc::clone(types)).await
+        })
+    }
+
+    fn request<'a>(
+        &'a self,
+        token: Option<&'a str>,
+        act_as: Option<&'a str>,
+        operation: &'a str,
+        mut input: Value,
+    ) -> Asking<'a> {
+        Box::pin(async move {
+            let (query, variables, _) = query(self.types().await, operation, &mut input);
+            self.post(token, act_as, &query, variables)
         })
     }
 

@@ -48,6 +48,19 @@ impl Stream {
         }
     }
 
+    /// What it says next, to the letter.
+    pub async fn letter(&mut self) -> String {
+        let letter = async {
+            match self {
+                Stream::Socket(SocketStream { socket, .. }) => hear_text(socket).await.ok(),
+                Stream::Events(events) => events.event().await,
+                Stream::Nothing(_) => None,
+            }
+        };
+        let letter = tokio::time::timeout(PATIENCE, letter).await.expect("a stream says something");
+        letter.expect("a stream goes on")
+    }
+
     /// The refusal with which it must end.
     pub async fn refusal(&mut self) -> Refused {
         match self.next().await {
@@ -83,17 +96,25 @@ impl EventStream {
     }
 
     async fn next(&mut self) -> Said {
+        match self.event().await {
+            Some(event) => read_event(&event).expect("it has data"),
+            // Ended well, or broken off: to somebody who listens it is the same.
+            None => Said::Ended(None),
+        }
+    }
+
+    /// The next event that is more than a remark or a hint to the browser.
+    async fn event(&mut self) -> Option<String> {
         loop {
             while let Some(end) = self.text.find("\n\n") {
                 let event: String = self.text.drain(..end + 2).collect();
-                if let Some(said) = read_event(&event) {
-                    return said;
+                if read_event(&event).is_some() {
+                    return Some(event);
                 }
             }
             match self.response.chunk().await {
                 Ok(Some(chunk)) => self.text.push_str(std::str::from_utf8(&chunk).expect("events are text")),
-                // Ended well, or broken off: to somebody who listens it is the same.
-                Ok(None) | Err(_) => return Said::Ended(None),
+                Ok(None) | Err(_) => return None,
             }
         }
     }
@@ -132,10 +153,14 @@ pub async fn say(socket: &mut Socket, message: Value) {
 
 /// The next message, or the code by which the socket was closed.
 pub async fn hear(socket: &mut Socket) -> Result<Value, u16> {
+    hear_text(socket).await.map(|text| serde_json::from_str(&text).expect("messages are JSON"))
+}
+
+async fn hear_text(socket: &mut Socket) -> Result<String, u16> {
     loop {
         let message = tokio::time::timeout(PATIENCE, socket.next()).await.expect("a socket says something");
         match message {
-            Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).expect("messages are JSON")),
+            Some(Ok(Message::Text(text))) => return Ok(text.to_string()),
             Some(Ok(Message::Close(frame))) => return Err(frame.map_or(1005, |frame| frame.code.into())),
             Some(Ok(_)) => {}
             None | Some(Err(SocketError::ConnectionClosed | SocketError::AlreadyClosed)) => return Err(1006),

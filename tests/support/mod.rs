@@ -6,6 +6,7 @@ pub mod live;
 pub mod rest;
 pub mod schema;
 pub mod server;
+pub mod twin;
 pub mod world;
 
 pub use door::{Door, Refused, Shown};

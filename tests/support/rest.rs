@@ -3,7 +3,7 @@
 use reqwest::{Client, Method};
 use serde_json::Value;
 
-use super::door::{Answering, Door, Opening, Refused, Shown, take, text};
+use super::door::{Answering, Asking, Door, Opening, Refused, Shown, take, text};
 use super::live::{EventStream, Said, Stream};
 
 pub struct Rest {
@@ -50,13 +50,13 @@ impl Door for Rest {
         })
     }
 
-    fn call<'a>(
+    fn request<'a>(
         &'a self,
         token: Option<&'a str>,
         act_as: Option<&'a str>,
         operation: &'a str,
         mut input: Value,
-    ) -> Answering<'a> {
+    ) -> Asking<'a> {
         Box::pin(async move {
             let key = take(&mut input, "idempotencyKey");
             let game = |input: &mut Value, rest: &str| format!("/v1/games/{}{rest}", text(input, "gameId"));
@@ -131,6 +131,19 @@ impl Door for Rest {
             if method != Method::GET {
                 request = request.json(&input);
             }
+            request
+        })
+    }
+
+    fn call<'a>(
+        &'a self,
+        token: Option<&'a str>,
+        act_as: Option<&'a str>,
+        operation: &'a str,
+        input: Value,
+    ) -> Answering<'a> {
+        Box::pin(async move {
+            let request = self.request(token, act_as, operation, input).await;
             let response = request.send().await.map_err(|error| broken(&error))?;
             let status = response.status();
             let body = response.bytes().await.map_err(|error| broken(&error))?;

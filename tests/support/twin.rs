@@ -1,0 +1,73 @@
+//! Games as the service stores them, read and written behind its back.
+
+use serde_json::Value;
+use sqlx::types::Json;
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
+use uuid::Uuid;
+
+use super::World;
+
+/// Does something with the service's own database, whichever it is.
+macro_rules! behind {
+    ($world:expr, $db:ident => $then:expr) => {
+        match &$world.server.home.url {
+            Some(url) => {
+                let mut $db = PgConnection::connect(url).await.expect("Postgres answers");
+                $then.expect("the statement is carried out")
+            }
+            None => {
+                let file = format!("sqlite:{}", $world.server.home.directory.join("maidan.db").display());
+                let mut $db = SqliteConnection::connect(&file).await.expect("the file is there");
+                $then.expect("the statement is carried out")
+            }
+        }
+    };
+}
+
+fn key(id: &str) -> Uuid {
+    id.trim_start_matches("game_").parse().expect("a game's id")
+}
+
+/// Stores a game a second time, under another id: its twin, with the same seed and the same hands.
+pub async fn twin_of(world: &World, id: &str) -> String {
+    let twin = Uuid::now_v7();
+    let copies = [
+        (
+            "games",
+            "id",
+            "app_id, kind, rules_version, options, seats, visibility, status, version, ply, seed, join_code, \
+            created_by, opener_id, seating, state, to_act, decisions, outcome, create_key, create_hash, created_at, \
+            expires_at, started_at, ended_at",
+        ),
+        ("seatings", "game_id", "seat, player_id, is_over, kind, is_public, is_practice, place, result, ended_at"),
+        (
+            "entries",
+            "game_id",
+            "version, what, seat, player_id, ply, notation, is_auto, is_secret, events, key, key_hash, at",
+        ),
+    ];
+    for (name, column, rest) in copies {
+        let sql = format!("INSERT INTO {name} ({column}, {rest}) SELECT $1, {rest} FROM {name} WHERE {column} = $2");
+        behind!(world, db => sqlx::query(AssertSqlSafe(sql)).bind(twin).bind(key(id)).execute(&mut db).await.map(drop));
+    }
+    format!("game_{}", twin.simple())
+}
+
+/// The state of a game, hidden things and all.
+pub async fn state_of(world: &World, id: &str) -> String {
+    let sql = "SELECT state FROM games WHERE id = $1";
+    behind!(world, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await)
+}
+
+/// Puts another state in a game's place. Nobody may have asked for the game before.
+pub async fn put_state(world: &World, id: &str, state: &str) {
+    let sql = "UPDATE games SET state = $1 WHERE id = $2";
+    behind!(world, db => sqlx::query(sql).bind(state).bind(key(id)).execute(&mut db).await.map(drop));
+}
+
+/// Lets the last entry of a game's log tell of something else.
+pub async fn put_events(world: &World, id: &str, events: Value) {
+    let sql = "UPDATE entries SET events = $1 WHERE game_id = $2 \
+        AND version = (SELECT version FROM games WHERE id = $2)";
+    behind!(world, db => sqlx::query(sql).bind(Json(&events)).bind(key(id)).execute(&mut db).await.map(drop));
+}

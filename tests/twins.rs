@@ -1,0 +1,532 @@
+//! Twins: beside a running game stands the same game with everything drawn anew that one viewer cannot know. Both are
+//! played alike. As long as the viewer's views are equal, so is every byte that it gets, by whatever way.
+//!
+//! What differs between any two games is taken out first: ids, times, commitments, and names made of ids.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use domain::{AnyGame, Chance, Kind, Seat, Viewer};
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+
+use crate::kinds_told::{Dice, seats_to_act, table};
+use crate::support::graphql::Graphql;
+use crate::support::live::Stream;
+use crate::support::rest::Rest;
+use crate::support::twin::{put_events, put_state, state_of, twin_of};
+use crate::support::world::notations;
+use crate::support::{Database, Door, Person, Shown, World};
+
+/// Plays every kind beside its twins, for every viewer, on each database.
+macro_rules! twins {
+    ($($kind:ident: $name:literal, $options:tt, $seats:literal;)*) => {
+        $(
+            mod $kind {
+                use crate::support::Database::{Postgres, Sqlite};
+
+                #[tokio::test]
+                async fn on_sqlite() {
+                    super::nobody_can_tell_twins_apart(Sqlite, $name, serde_json::json!($options), $seats).await;
+                }
+
+                #[tokio::test]
+                async fn on_postgres() {
+                    super::nobody_can_tell_twins_apart(Postgres, $name, serde_json::json!($options), $seats).await;
+                }
+            }
+        )*
+    };
+}
+
+twins!(
+    kalah: "KALAH", {}, 2;
+    mahabharata: "MAHABHARATA", {}, 3;
+    mahola: "MAHOLA", {}, 3;
+    macarena: "MACARENA", {}, 2;
+    the_mara: "MARA", {}, 2;
+    the_mara_for_families: "MARA", { "mara": { "variant": "FAMILY" } }, 2;
+);
+
+/// How many moves are made in both games, as long as the viewer cannot tell them apart.
+const PLIES: usize = 4;
+/// How many moves a game is played before it gets its twin, and how many more if the twin is just the same.
+const BEFORE: usize = 10;
+const LONGER: usize = 60;
+/// How many legal moves are looked through for one that is legal in both games.
+const LISTED: usize = 200;
+
+async fn nobody_can_tell_twins_apart(database: Database, kind: &str, options: Value, seats: usize) {
+    let world = World::with(database, false, &[]).await;
+    let mut compared = 0;
+    for place in 0..=seats {
+        let seed = place as u64;
+        let mut twins = Twins::meet(&world, kind, &options, seats, place, seed, Plant::Nothing).await;
+        compared += twins.play(PLIES).await.unwrap_or_else(|leak| {
+            panic!("{kind}: {:?} can tell the twins apart. Dice {seed}, {leak}", twins.eyes.viewer)
+        });
+    }
+    assert!(compared > seats / 2, "{kind}: only {compared} moves could be compared");
+}
+
+/// A leak that is put between the service and the viewer, to see that it is found.
+#[derive(Clone, Copy, PartialEq)]
+enum Plant {
+    Nothing,
+    /// The last entry of the log names a card in another's hand.
+    Event,
+    /// The ETag is made of the state.
+    Etag,
+    /// A refusal tells of the state.
+    Refusal,
+}
+
+#[tokio::test]
+async fn a_leak_in_an_event_is_found_wherever_events_are_told() {
+    let found = leaks_found(Plant::Event).await;
+    for way in ["log by REST", "log by GraphQL", "stream by REST", "stream by GraphQL"] {
+        assert!(found.iter().any(|name| name == way), "{way} is not among {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_leak_in_an_etag_is_found() {
+    assert_eq!(leaks_found(Plant::Etag).await, ["game by REST"]);
+}
+
+#[tokio::test]
+async fn a_leak_in_the_text_of_a_refusal_is_found() {
+    let found = leaks_found(Plant::Refusal).await;
+    for way in ["playMove by REST", "playMove by GraphQL"] {
+        assert!(found.iter().any(|name| name.starts_with(way)), "{way} is not among {found:?}");
+    }
+    assert!(found.iter().all(|name| name.starts_with("playMove")), "{found:?}");
+}
+
+/// By which ways the leak can be seen.
+async fn leaks_found(plant: Plant) -> Vec<String> {
+    let world = World::with(Database::Sqlite, false, &[]).await;
+    let mut twins = Twins::meet(&world, "MACARENA", &json!({}), 2, 0, 3, plant).await;
+    twins.ask_everything().await;
+    let found = twins.differences();
+    assert!(twins.play(0).await.is_err(), "whoever compares at all finds it");
+    found
+}
+
+/// A game and its twin, and somebody who looks at both.
+struct Twins<'a> {
+    eyes: Eyes<'a>,
+    people: Vec<Person>,
+    games: [Told; 2],
+    /// The viewer's inbox, by each way. Both games are in it.
+    inboxes: Vec<(&'static str, Stream)>,
+    /// Moves that somebody could make at some time: something to ask about.
+    known_moves: Vec<String>,
+    dice: Dice,
+}
+
+/// Somebody who looks.
+struct Eyes<'a> {
+    world: &'a World,
+    doors: [(&'static str, Box<dyn Door>); 2],
+    kind: Kind,
+    viewer: Viewer,
+    token: Option<String>,
+    plant: Plant,
+}
+
+/// One of the two games, and all that the viewer was told of it since it was last compared.
+struct Told {
+    id: String,
+    commitment: String,
+    streams: Vec<(&'static str, Stream)>,
+    /// By which way, and to the letter.
+    letters: Vec<(String, String)>,
+    /// What the viewer cannot know, in short.
+    secret: String,
+}
+
+impl<'a> Twins<'a> {
+    /// Plays a game to a random version, and stores a twin beside it for the player of a place; the place after the
+    /// last seat is a spectator's.
+    async fn meet(
+        world: &'a World,
+        kind: &str,
+        options: &Value,
+        seats: usize,
+        place: usize,
+        seed: u64,
+        plant: Plant,
+    ) -> Twins<'a> {
+        let mut dice = Dice::new(seed);
+        let viewer = if place < seats { Viewer::Seat(Seat::new(place as u8)) } else { Viewer::Spectator };
+        let kind: Kind = kind.parse().expect("a kind");
+        let (id, people, imagined) = loop {
+            let (id, people) = table(world, kind.name(), options.clone(), seats).await;
+            if let Some(imagined) = imagined(world, kind, viewer, &id, &people, &mut dice).await {
+                break (id, people, imagined);
+            }
+        };
+        let twin = twin_of(world, &id).await;
+        put_state(world, &twin, &serde_json::to_string(&imagined).expect("a game can be saved")).await;
+        let token = match people.get(place) {
+            Some(person) => Some(person.token.clone()),
+            // Somebody who is known but has no seat, or nobody at all.
+            None if dice.below(2) == 0 => Some(world.guest("Watcher").await.token),
+            None => None,
+        };
+        let address = &world.server.address;
+        let doors: [(_, Box<dyn Door>); 2] =
+            [("REST", Box::new(Rest::new(address))), ("GraphQL", Box::new(Graphql::new(address)))];
+        let eyes = Eyes { world, doors, kind, viewer, token, plant };
+        let games = [eyes.open(id).await, eyes.open(twin).await];
+        let mut twins = Twins { eyes, people, games, inboxes: Vec::new(), known_moves: Vec::new(), dice };
+        if place < seats {
+            twins.open_inboxes().await;
+        }
+        twins
+    }
+
+    /// Looks at both games, makes moves in both, and tells how many were made that the viewer could compare although
+    /// the games differed; or where it got something else from the one than from the other.
+    async fn play(&mut self, plies: usize) -> Result<usize, String> {
+        let mut compared = 0;
+        self.ask_everything().await;
+        self.compare(0)?;
+        for ply in 1..=plies {
+            if !self.play_in_both().await {
+                break;
+            }
+            self.listen().await;
+            self.ask_everything().await;
+            self.compare(ply)?;
+            let [one, other] = self.states().await;
+            compared += usize::from(one != other || may_be_the_same(self.eyes.kind));
+        }
+        Ok(compared)
+    }
+
+    async fn open_inboxes(&mut self) {
+        let waits = self.waits(0).await;
+        for (name, door) in &self.eyes.doors {
+            let mut inbox = door.follow(self.eyes.shown(), "inboxChanged", json!({})).await;
+            if waits {
+                // Both games at once: nothing to compare.
+                inbox.letter().await;
+            }
+            self.inboxes.push((name, inbox));
+        }
+    }
+
+    /// Makes a move that is legal in both games. Whether there was one, and the viewer has still one view of both.
+    async fn play_in_both(&mut self) -> bool {
+        let game = self.eyes.game(&self.games[0].id).await;
+        let mut seats = seats_to_act(&game);
+        let (seat, notation) = loop {
+            if seats.is_empty() {
+                return false;
+            }
+            let seat = seats.swap_remove(self.dice.below(seats.len()));
+            let mut common = self.legal_moves(0, seat).await;
+            let others = self.legal_moves(1, seat).await;
+            common.retain(|notation| others.contains(notation));
+            if !common.is_empty() {
+                break (seat, common.swap_remove(self.dice.below(common.len())));
+            }
+        };
+        self.known_moves.push(notation.clone());
+        let by = self.dice.below(2);
+        for index in [0, 1] {
+            let poll = json!({ "gameId": self.games[index].id, "after": game["version"], "wait": 60 });
+            let poll = self.eyes.request(0, "game", poll).await;
+            let poll = tokio::spawn(send(poll));
+            let waited = self.waits(index).await;
+            let ask = json!({ "gameId": self.games[index].id, "notation": notation });
+            let is_own = self.eyes.viewer == Viewer::Seat(Seat::new(seat as u8));
+            if is_own {
+                self.eyes.ask(&mut self.games[index], by, "playMove", ask).await;
+            } else {
+                self.eyes.world.ask(&self.people[seat], "playMove", ask).await;
+            }
+            let polled = poll.await.expect("a poll is answered");
+            self.games[index].hear("long poll".into(), polled.to_string());
+            let waits = self.waits(index).await;
+            if waited != waits || (is_own && waits) {
+                for (name, inbox) in &mut self.inboxes {
+                    let letter = inbox_alone(&inbox.letter().await);
+                    self.games[index].hear(format!("inbox by {name}"), letter);
+                }
+            }
+        }
+        let [one, other] = &self.games;
+        self.eyes.game(&one.id).await["view"] == self.eyes.game(&other.id).await["view"]
+    }
+
+    /// Whether a game waits for the viewer.
+    async fn waits(&self, index: usize) -> bool {
+        let game = self.eyes.game(&self.games[index].id).await;
+        game["mySeat"].as_u64().is_some_and(|seat| seats_to_act(&game).contains(&(seat as usize)))
+    }
+
+    async fn legal_moves(&self, index: usize, seat: usize) -> Vec<String> {
+        let ask = json!({ "gameId": self.games[index].id, "limit": LISTED });
+        notations(&self.eyes.world.ask(&self.people[seat], "legalMoves", ask).await)
+    }
+
+    async fn states(&self) -> [AnyGame; 2] {
+        let Eyes { world, kind, .. } = self.eyes;
+        [load(world, kind, &self.games[0].id).await, load(world, kind, &self.games[1].id).await]
+    }
+
+    /// What the streams say of the last move.
+    async fn listen(&mut self) {
+        for game in &mut self.games {
+            game.listen().await;
+        }
+    }
+
+    /// Asks of both games all that can be asked.
+    async fn ask_everything(&mut self) {
+        let states = self.states().await;
+        for state in &states {
+            for seat in Seat::all(state.seats()) {
+                let (moves, _) = state.legal_moves(seat, 20);
+                let some = (!moves.is_empty()).then(|| moves[self.dice.below(moves.len())].notation.clone());
+                self.known_moves.extend(some);
+            }
+        }
+        let about = self.known_moves[self.dice.below(self.known_moves.len())].clone();
+        let may_be_legal = |notation: &str| match self.eyes.viewer {
+            Viewer::Seat(seat) => {
+                let mv = self.eyes.kind.read_move(notation).expect("a move was written by its kind");
+                states.iter().any(|state| state.explain(seat, &mv).is_ok())
+            }
+            _ => false,
+        };
+        let is_illegal = !may_be_legal(&about);
+        let list = ["games", "myGames", "inbox"][self.dice.below(3)];
+        for game in &mut self.games {
+            if self.eyes.plant != Plant::Nothing {
+                let mut hasher = DefaultHasher::new();
+                state_of(self.eyes.world, &game.id).await.hash(&mut hasher);
+                game.secret = format!("{:x}", hasher.finish());
+            }
+            for by in [0, 1] {
+                self.eyes.ask(game, by, "game", json!({})).await;
+                self.eyes.ask(game, by, "legalMoves", json!({ "limit": 30 })).await;
+                self.eyes.ask(game, by, "log", json!({})).await;
+                self.eyes.ask(game, by, "continuations", json!({ "prefix": [] })).await;
+                let first = about.split(' ').next();
+                self.eyes.ask(game, by, "continuations", json!({ "prefix": [first] })).await;
+                self.eyes.ask(game, by, "explain", json!({ "notation": about })).await;
+                // Whoever decided on version 0 is late, whatever the decision.
+                self.eyes.ask(game, by, "playMove", json!({ "notation": about, "expectedVersion": 0 })).await;
+                if is_illegal {
+                    self.eyes.ask(game, by, "playMove", json!({ "notation": about })).await;
+                }
+                self.eyes.look_up(game, by, list).await;
+            }
+        }
+    }
+
+    /// The ways by which the viewer got something else from the one game than from the other.
+    fn differences(&self) -> Vec<String> {
+        let [one, other] = &self.games;
+        assert_eq!(one.letters.len(), other.letters.len(), "both are asked the same");
+        let pairs = one.letters.iter().zip(&other.letters);
+        let mut found: Vec<String> = pairs.filter(|(one, other)| one != other).map(|(one, _)| one.0.clone()).collect();
+        found.dedup();
+        found
+    }
+
+    /// The first difference since the last time; there must be none.
+    fn compare(&mut self, ply: usize) -> Result<(), String> {
+        let [one, other] = &mut self.games;
+        let (here, there) = (std::mem::take(&mut one.letters), std::mem::take(&mut other.letters));
+        assert_eq!(here.len(), there.len(), "both are asked the same");
+        for (here, there) in here.iter().zip(&there) {
+            if here != there {
+                let (name, here, there) = (&here.0, &here.1, &there.1);
+                let alike = here.bytes().zip(there.bytes()).take_while(|(one, other)| one == other).count();
+                let near = |text: &str| {
+                    let bytes = &text.as_bytes()[alike.saturating_sub(80)..text.len().min(alike + 120)];
+                    String::from_utf8_lossy(bytes).into_owned()
+                };
+                return Err(format!("ply {ply}, {name}:\n…{}…\n…{}…", near(here), near(there)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the viewer may take a game for, once it has been played to a random version; something else than it is, unless
+/// there is nothing to be drawn anew. `None` if it came to its end before.
+async fn imagined(
+    world: &World,
+    kind: Kind,
+    viewer: Viewer,
+    id: &str,
+    people: &[Person],
+    dice: &mut Dice,
+) -> Option<AnyGame> {
+    let before = dice.below(BEFORE);
+    for played in 0..before + LONGER {
+        let game = load(world, kind, id).await;
+        if played >= before {
+            let other = game.imagine(viewer, &mut Chance::fast(dice.below(1 << 20) as u64));
+            if other != game || may_be_the_same(kind) {
+                return Some(other);
+            }
+        }
+        let seats: Vec<Seat> = game.to_act().into();
+        if seats.is_empty() {
+            break;
+        }
+        let seat = seats[dice.below(seats.len())];
+        let (moves, _) = game.legal_moves(seat, LISTED);
+        world.play(&people[seat.index()], id, &moves[dice.below(moves.len())].notation).await;
+    }
+    None
+}
+
+/// In Kalah nothing is hidden; in Mahabharata only answers at the very end, for a moment.
+fn may_be_the_same(kind: Kind) -> bool {
+    matches!(kind, Kind::Kalah | Kind::Mahabharata)
+}
+
+async fn load(world: &World, kind: Kind, id: &str) -> AnyGame {
+    kind.load_game(&state_of(world, id).await).expect("a stored game can be read")
+}
+
+impl Eyes<'_> {
+    fn shown(&self) -> Shown<'_> {
+        self.token.as_deref().map_or(Shown::Nothing, Shown::Token)
+    }
+
+    /// Begins to look at a game, with all that its log says.
+    async fn open(&self, id: String) -> Told {
+        if self.plant == Plant::Event {
+            let state: Value = serde_json::from_str(&state_of(self.world, &id).await).expect("a state is JSON");
+            let hidden = &state["rules"]["hands"][1];
+            let event = json!({ "handBegan": { "handNumber": 0, "starter": 0, "wells": hidden } });
+            put_events(self.world, &id, json!([event])).await;
+        }
+        let commitment = self.game(&id).await["commitment"].as_str().expect("a seed is committed to").to_string();
+        let mut game = Told { id, commitment, streams: Vec::new(), letters: Vec::new(), secret: String::new() };
+        for (name, door) in &self.doors {
+            let input = json!({ "gameId": game.id, "after": 0 });
+            game.streams.push((name, door.follow(self.shown(), "gameChanged", input).await));
+        }
+        game.listen().await;
+        game
+    }
+
+    /// The game as the viewer sees it.
+    async fn game(&self, id: &str) -> Value {
+        let call = self.world.door.call(self.token.as_deref(), None, "game", json!({ "gameId": id }));
+        call.await.expect("anybody may look at the game")
+    }
+
+    async fn request(&self, by: usize, operation: &str, input: Value) -> RequestBuilder {
+        self.doors[by].1.request(self.token.as_deref(), None, operation, input).await
+    }
+
+    /// Asks something about a game, or does something in it, and keeps the answer.
+    async fn ask(&self, game: &mut Told, by: usize, operation: &str, mut input: Value) {
+        let about = input["notation"].as_str().map_or(String::new(), |notation| format!(" of {notation}"));
+        input["gameId"] = game.id.clone().into();
+        let mut answer = send(self.request(by, operation, input).await).await;
+        match self.plant {
+            Plant::Nothing | Plant::Event => {}
+            Plant::Etag => {
+                let tags = answer.headers.iter_mut().filter(|(name, _)| name == "etag");
+                tags.for_each(|(_, tag)| tag.push_str(&game.secret));
+            }
+            Plant::Refusal => {
+                for sentence in ["\"detail\":\"", "\"message\":\""] {
+                    answer.body = answer.body.replace(sentence, &format!("{sentence}Because of {}: ", game.secret));
+                }
+            }
+        }
+        game.hear(format!("{operation} by {}{about}", self.doors[by].0), answer.to_string());
+    }
+
+    /// The game as lists show it. They show both twins, so it is taken out.
+    async fn look_up(&self, game: &mut Told, by: usize, list: &str) {
+        let (name, door) = &self.doors[by];
+        let list = if self.token.is_some() { list } else { "games" };
+        let page = door.call(self.token.as_deref(), None, list, json!({})).await.expect("a list");
+        let item = page["items"].as_array().expect("a page has items").iter().find(|item| item["id"] == *game.id);
+        game.hear(format!("{list} by {name}"), item.unwrap_or(&Value::Null).to_string());
+    }
+}
+
+impl Told {
+    /// Keeps a letter, without what differs between any two games.
+    fn hear(&mut self, way: String, letter: String) {
+        let letter = letter.replace(&self.id, "this game").replace(&self.commitment, "a commitment");
+        let parts = letter.split('"').map(|part| if is_time(part) { "a time" } else { part });
+        self.letters.push((way, parts.collect::<Vec<_>>().join("\"")));
+    }
+
+    async fn listen(&mut self) {
+        let mut heard = Vec::new();
+        for (name, stream) in &mut self.streams {
+            heard.push((format!("stream by {name}"), stream.letter().await));
+        }
+        heard.into_iter().for_each(|(way, letter)| self.hear(way, letter));
+    }
+}
+
+/// As in 2026-01-31T18:30:00.123456Z.
+fn is_time(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_digit() || b"-:.TZ".contains(&byte);
+    text.len() >= 20 && text.as_bytes()[10] == b'T' && text.ends_with('Z') && text.bytes().all(is_part)
+}
+
+/// What an inbox says, without what it says of all the games in it: their number, and the name made of their ids.
+fn inbox_alone(letter: &str) -> String {
+    let mut rest = letter.to_string();
+    for before in ["\"cursor\":\"", "\"waiting\":", "id: "] {
+        if let Some((head, tail)) = rest.split_once(before) {
+            rest = format!("{head}{before}{}", tail.trim_start_matches(|c: char| c.is_ascii_alphanumeric()));
+        }
+    }
+    rest
+}
+
+/// An answer as it came.
+struct Answer {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+async fn send(request: RequestBuilder) -> Answer {
+    let response = request.send().await.expect("it answers");
+    let status = response.status().as_u16();
+    let headers = response.headers().iter();
+    let text = |value: &reqwest::header::HeaderValue| value.to_str().expect("a header is text").to_string();
+    let mut headers: Vec<(String, String)> =
+        headers.map(|(name, value)| (name.to_string(), text(value))).filter(|(name, _)| name != "date").collect();
+    headers.sort();
+    // Each of the server's threads has these in an order of its own.
+    for (_, names) in headers.iter_mut().filter(|(name, _)| name == "access-control-expose-headers") {
+        let mut sorted: Vec<&str> = names.split(", ").collect();
+        sorted.sort_unstable();
+        *names = sorted.join(", ");
+    }
+    let mut body = response.text().await.expect("an answer has a body");
+    // Times are not always of the same length: how long the body is, is told by the body itself.
+    headers.retain(|(name, value)| name != "content-length" || *value != body.len().to_string());
+    if let Some(place) = headers.iter().position(|(name, _)| name == "x-request-id") {
+        body = body.replace(&headers.remove(place).1, "this request");
+    }
+    Answer { status, headers, body }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "{} {:?}", self.status, self.headers)?;
+        f.write_str(&self.body)
+    }
+}

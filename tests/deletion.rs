@@ -96,6 +96,7 @@ async fn a_deletion_that_was_interrupted_is_finished(world: World) {
     // Asha is deleted, and then the power fails.
     let now = if world.server.home.url.is_some() { "now()" } else { "1000000 * unixepoch()" };
     world.server.home.execute(&format!("UPDATE players SET name = '', deleted_at = {now} WHERE name = 'Asha'")).await;
+    World::a_moment_later().await;
     assert_eq!(world.game(&ben, &id).await["seats"][0]["player"]["deleted"], true);
     let world = world.restarted(&[]).await;
     while world.game(&ben, &id).await["status"] != "OVER" {
@@ -109,6 +110,7 @@ async fn the_operator_deletes_any_player(world: World) {
     let home = &world.server.home;
     assert!(home.read(&["player", "delete", &asha.id]).contains(&asha.id));
     home.read(&["player", "delete", &asha.id]);
+    World::a_moment_later().await;
     assert_eq!(world.refusal(&asha, "me", json!({})).await.code, "UNAUTHENTICATED");
     assert_eq!(world.game(&ben, &id).await["status"], "OVER");
     for unknown in ["nobody", &format!("player_{}", "0".repeat(32))] {

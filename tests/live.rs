@@ -365,11 +365,11 @@ async fn nobody_has_more_streams_than_allowed() {
         assert_eq!(world.follow(&players[0], &id, None).await.refusal().await.code, "LIMIT_REACHED");
         world.follow(&players[1], &id, None).await.change().await;
         open.pop();
-        // The server hears of it when the connection is closed, a moment later.
+        // The server notices when it next has something to say.
         let mut attempts = 0;
         while let Said::Refused(_) = world.follow(&players[0], &id, None).await.next().await {
             attempts += 1;
-            assert!(attempts < 500, "a place that is left is free again");
+            assert!(attempts < 3000, "a place that is left is free again");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }

@@ -338,7 +338,9 @@ async fn running_games_are_played_again_before_a_deploy() {
             assert!(said.lines().any(|line| line.contains(id.as_str()) && line.contains(why)), "{why}: {said}");
         }
 
-        // Rules that this build does not have are a refusal, not a fault; and such a game does not spoil a list.
+        // Rules that this build does not have are a refusal, not a fault; and such a game does not spoil a list. A server
+        // that has just been deployed finds them so.
+        let world = world.restarted(&[]).await;
         let [asha, ben] = &tables[2];
         let looked = world.game(asha, &ids[2]).await;
         assert_eq!((&looked["view"], &looked["rulesVersion"]), (&Value::Null, &json!(7)));

@@ -22,8 +22,9 @@ use crate::games;
 use crate::limits::Place;
 use crate::wire::{GameChange, InboxChange, StreamTicket, game_id_of};
 
-/// How often a stream says that it is still there.
-const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How often a stream says that it is still there. A client that is gone is noticed when it is written to, and keeps its
+/// place until then.
+const HEARTBEAT: Duration = Duration::from_secs(5);
 /// After how many milliseconds a browser comes back that lost its stream.
 const RETRY: u32 = 1000;
 

@@ -47,7 +47,7 @@ struct Brought {
 /// A table whose players all have a socket.
 struct Followed {
     table: Table,
-    connection: Connection,
+    address: String,
     speakers: Vec<Speaker>,
     brought: UnboundedReceiver<Result<Brought>>,
     /// Subscriptions so far.
@@ -116,7 +116,6 @@ struct AtTable {
 
 impl Followed {
     async fn open(address: &str, table: Table) -> Result<Followed> {
-        let connection = Connection::open(address).await?;
         let (sender, brought) = unbounded_channel();
         let mut speakers = Vec::new();
         for (n, player) in table.players.iter().enumerate() {
@@ -124,7 +123,7 @@ impl Followed {
             speakers.push(speaker);
             tokio::spawn(listen(n, listener, sender.clone()));
         }
-        Ok(Followed { table, connection, speakers, brought, count: 0 })
+        Ok(Followed { table, address: address.into(), speakers, brought, count: 0 })
     }
 
     /// All players follow the next game, and have seen how it stands. Whether there is one.
@@ -162,6 +161,8 @@ impl Followed {
         stop: Arc<AtomicBool>,
     ) -> Result<AtTable> {
         let mut at = AtTable { acknowledged: 0, delivered: Vec::new(), told: Vec::new(), until: end };
+        // Not before: the service closes a connection on which nothing is asked for a few seconds.
+        let mut connection = Connection::open(&self.address).await?;
         while let Some(Dealt { id, moves }) = self.table.games.pop() {
             for planned in &moves {
                 if let Some(period) = period {
@@ -174,7 +175,7 @@ impl Followed {
                     return Ok(at);
                 }
                 let token = &self.table.players[usize::from(planned.seat)].token;
-                let answer = self.connection.ask(&move_request(None, None, &id, token, &planned.notation)).await?;
+                let answer = connection.ask(&move_request(None, None, &id, token, &planned.notation)).await?;
                 let version = version_in(answer.body).filter(|_| answer.is_good());
                 let version = version.ok_or_else(|| String::from_utf8_lossy(answer.body).into_owned())?;
                 at.acknowledged += 1;

@@ -168,12 +168,13 @@ impl Application {
             let (app, openapi) = App::new()
                 .app_data(Data::new(Arc::clone(&shared)))
                 .app_data(Data::new(schema.clone()))
+                // Addresses are tried in turn: this one before the many of REST.
+                .service(web::resource("/graphql").route(web::route().to(graphql::door)))
                 .into_utoipa_app()
                 .openapi(rest::openapi())
                 .configure(rest::routes)
                 .split_for_parts();
-            app.service(web::resource("/graphql").route(web::route().to(graphql::door)))
-                .service(web::resource("/schema.graphql").route(web::get().to(schema_text)))
+            app.service(web::resource("/schema.graphql").route(web::get().to(schema_text)))
                 .service(web::resource("/docs").route(web::get().to(async || web::Redirect::to("/docs/"))))
                 .service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi))
                 .configure(page::routes)

@@ -10,7 +10,6 @@ use actix_web::middleware::Next;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing::Instrument;
 use tracing_subscriber::EnvFilter;
-use uuid::Uuid;
 
 use crate::config::{Config, LogFormat};
 
@@ -62,7 +61,7 @@ pub async fn observe<B: MessageBody>(
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
     let started = Instant::now();
-    let id = Uuid::new_v4().simple().to_string();
+    let id = format!("{:032x}", rand::random::<u128>());
     let method = known_method(req.method());
     let span = tracing::info_span!("request", id, method, path = req.path());
     async move {

@@ -16,9 +16,16 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use problem::Problem;
 
-/// Every address of the REST door.
+/// Every address of the REST door. They are tried in turn, so those that are asked for most come first.
 pub fn routes(config: &mut ServiceConfig) {
     config
+        .service(games::play_move)
+        // Before the games by id: no game is called count.
+        .service(games::count_games)
+        .service(games::one_game)
+        .service(games::legal_moves)
+        .service(games::log)
+        .service(streams::game_changed)
         .service(kinds::all_kinds)
         .service(kinds::one_kind)
         .service(players::register_player)
@@ -36,22 +43,15 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(streams::inbox_changed)
         .service(games::create_game)
         .service(games::list_games)
-        // Before the games by id: no game is called count.
-        .service(games::count_games)
-        .service(games::one_game)
         .service(games::join_game)
         .service(games::join_by_code)
         .service(games::add_client_seed)
         .service(games::leave_game)
         .service(games::cancel_game)
         .service(games::ask_for_rematch)
-        .service(games::legal_moves)
         .service(games::explain)
         .service(games::continuations)
-        .service(games::play_move)
         .service(games::resign)
-        .service(games::log)
-        .service(streams::game_changed)
         .service(games::at)
         .service(games::branch_game)
         .service(records::one_record)

@@ -120,7 +120,7 @@ CREATE TEMP TABLE plan AS
         pg_temp.chance('luck', i, 20) AS luck
     FROM generate_series(1, :games) i, pg_temp.chance('kind', i, 1000) kind, pg_temp.chance('busy', i, 100) busy;
 INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply, seed, created_by,
-        seating, state, to_act, decisions, outcome, created_at, expires_at, started_at, ended_at)
+        seating, position, to_act, decisions, outcome, created_at, expires_at, started_at, ended_at)
     SELECT (lpad(to_hex((extract(epoch FROM p.opened) * 1000)::bigint), 12, '0') || '7' || substr(md5('g' || p.i), 1, 3)
             || '8' || substr(md5('g' || p.i), 4, 15))::uuid,
         :'app', p.kind, g.rules_version, g.options, g.seats, CASE WHEN p.is_public THEN 'PUBLIC' ELSE 'PRIVATE' END,
@@ -129,7 +129,7 @@ INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, 
             WHEN g.seats = 2 THEN jsonb_build_array(jsonb_build_object('player', a.id), jsonb_build_object('player', b.id))
             ELSE jsonb_build_array(jsonb_build_object('player', a.id), jsonb_build_object('player', b.id),
                 jsonb_build_object('player', c.id)) END,
-        CASE WHEN p.status = 'OPEN' THEN NULL ELSE g.state END, CASE WHEN p.status = 'RUNNING' THEN g.to_act ELSE 0 END,
+        CASE WHEN p.status = 'OPEN' THEN NULL ELSE g.position END, CASE WHEN p.status = 'RUNNING' THEN g.to_act ELSE 0 END,
         g.decisions,
         CASE WHEN p.status <> 'OVER' THEN NULL
             WHEN p.luck < 2 THEN jsonb_build_object('winners', '[]'::jsonb, 'places', '[1, 1, 1]'::jsonb)

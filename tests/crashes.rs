@@ -4,14 +4,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use domain::{AnyGame, Kind};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor};
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::kinds_told::{Dice, seats_to_act, table};
 use crate::support::server::Home;
+use crate::support::twin::{position_of, put_position, put_state};
 use crate::support::{Database, Door, Person, Refused, Server, World, stories};
 
-stories!(what_was_acknowledged_survives_a_kill, a_restart_goes_on_where_it_stopped, sigterm_ends_it_well);
+stories!(
+    what_was_acknowledged_survives_a_kill,
+    a_restart_goes_on_where_it_stopped,
+    a_position_that_cannot_be_read_is_found_by_the_log,
+    a_position_that_was_kept_as_json_is_read,
+    sigterm_ends_it_well
+);
 
 /// What a player knows of its own moves: those that were acknowledged, with the version they reached.
 struct Burst {
@@ -117,6 +126,59 @@ async fn a_restart_goes_on_where_it_stopped(world: World) {
     let world = world.restarted(&[]).await;
     assert_eq!(world.game(&ben, &id).await, before);
     world.play(&ben, &id, "0").await;
+}
+
+/// A game of La Macarena under way, and how its players see it.
+async fn under_way(world: &World) -> (String, Vec<Person>, Vec<Value>) {
+    let (id, people) = table(world, "MACARENA", json!({}), 3).await;
+    let mut dice = Dice::new(3);
+    for turn in 0..20 {
+        if turn == 12 {
+            world.ask(&people[2], "resign", json!({ "gameId": id })).await;
+        }
+        let seat = seats_to_act(&world.game(&people[0], &id).await)[0];
+        let moves = world.ask(&people[seat], "legalMoves", json!({ "gameId": id })).await;
+        let items = moves["items"].as_array().unwrap();
+        let notation = items[dice.below(items.len())]["notation"].as_str().unwrap();
+        world.play(&people[seat], &id, notation).await;
+    }
+    let seen = seen_by(world, &id, &people).await;
+    (id, people, seen)
+}
+
+async fn seen_by(world: &World, id: &str, people: &[Person]) -> Vec<Value> {
+    let mut seen = Vec::new();
+    for person in people {
+        seen.push(world.game(person, id).await);
+    }
+    seen
+}
+
+async fn a_position_that_cannot_be_read_is_found_by_the_log(mut world: World) {
+    let (id, people, before) = under_way(&world).await;
+    let kept = position_of(&world, &id).await;
+    // As a later build may keep it; and damaged.
+    for unreadable in [vec![250; 9], kept[..kept.len() / 2].to_vec(), Vec::new()] {
+        put_position(&world, &id, unreadable).await;
+        world = world.restarted(&[]).await;
+        assert_eq!(seen_by(&world, &id, &people).await, before);
+        let listed = world.ask(&people[0], "myGames", json!({})).await;
+        assert_eq!(listed["items"][0]["view"], before[0]["view"]);
+    }
+    let seat = seats_to_act(&before[0])[0];
+    let moves = world.ask(&people[seat], "legalMoves", json!({ "gameId": id })).await;
+    world.play(&people[seat], &id, moves["items"][0]["notation"].as_str().unwrap()).await;
+    assert!(Kind::Macarena.load_game(&position_of(&world, &id).await).is_ok(), "the next move keeps it well");
+}
+
+async fn a_position_that_was_kept_as_json_is_read(world: World) {
+    let (id, people, before) = under_way(&world).await;
+    let kept = Kind::Macarena.load_game(&position_of(&world, &id).await);
+    let Ok(AnyGame::Macarena(game)) = kept else { panic!("it is a game of La Macarena") };
+    put_state(&world, &id, &serde_json::to_string(&game).unwrap()).await;
+    let world = world.restarted(&[]).await;
+    assert_eq!(seen_by(&world, &id, &people).await, before);
+    world.server.home.run(&["verify", "--live"]).status.success().then_some(()).expect("it is what the log leads to");
 }
 
 async fn sigterm_ends_it_well(mut world: World) {

@@ -328,8 +328,9 @@ async fn running_games_are_played_again_before_a_deploy() {
         let nth = |n: usize| format!("(SELECT id FROM games ORDER BY id LIMIT 1 OFFSET {n})");
         meddle(&world, &format!("UPDATE entries SET notation = '6' WHERE game_id = {} AND {version}", nth(1))).await;
         meddle(&world, &format!("UPDATE games SET rules_version = 7 WHERE id = {}", nth(2))).await;
-        let moved = "replace(state, '\"ply\":1', '\"ply\":2')";
-        meddle(&world, &format!("UPDATE games SET state = {moved} WHERE id = {}", nth(22))).await;
+        world.play(&tables[21][1], &ids[21], "0").await;
+        let other = format!("(SELECT position FROM games WHERE id = {})", nth(21));
+        meddle(&world, &format!("UPDATE games SET position = {other} WHERE id = {}", nth(22))).await;
         let (is_well, said) = live();
         assert!(!is_well && said.lines().count() == 3, "{said}");
         for (id, why) in

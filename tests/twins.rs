@@ -5,7 +5,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use domain::{AnyGame, Chance, Kind, Seat, Viewer};
+use domain::{AnyGame, AnyView, Chance, Kind, Seat, Viewer};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::kinds_told::{Dice, seats_to_act, table};
 use crate::support::graphql::Graphql;
 use crate::support::live::Stream;
 use crate::support::rest::Rest;
-use crate::support::twin::{put_events, put_state, state_of, twin_of};
+use crate::support::twin::{position_of, put_events, put_position, twin_of};
 use crate::support::world::notations;
 use crate::support::{Database, Door, Person, Shown, World};
 
@@ -167,7 +167,7 @@ impl<'a> Twins<'a> {
             }
         };
         let twin = twin_of(world, &id).await;
-        put_state(world, &twin, &serde_json::to_string(&imagined).expect("a game can be saved")).await;
+        put_position(world, &twin, imagined.save()).await;
         let token = match people.get(place) {
             Some(person) => Some(person.token.clone()),
             // Somebody who is known but has no seat, or nobody at all.
@@ -307,7 +307,7 @@ impl<'a> Twins<'a> {
         for game in &mut self.games {
             if self.eyes.plant != Plant::Nothing {
                 let mut hasher = DefaultHasher::new();
-                state_of(self.eyes.world, &game.id).await.hash(&mut hasher);
+                position_of(self.eyes.world, &game.id).await.hash(&mut hasher);
                 game.secret = format!("{:x}", hasher.finish());
             }
             for by in [0, 1] {
@@ -394,7 +394,7 @@ fn may_be_the_same(kind: Kind) -> bool {
 }
 
 async fn load(world: &World, kind: Kind, id: &str) -> AnyGame {
-    kind.load_game(&state_of(world, id).await).expect("a stored game can be read")
+    kind.load_game(&position_of(world, id).await).expect("a stored game can be read")
 }
 
 impl Eyes<'_> {
@@ -405,8 +405,11 @@ impl Eyes<'_> {
     /// Begins to look at a game, with all that its log says.
     async fn open(&self, id: String) -> Told {
         if self.plant == Plant::Event {
-            let state: Value = serde_json::from_str(&state_of(self.world, &id).await).expect("a state is JSON");
-            let hidden = &state["rules"]["hands"][1];
+            let AnyView::Macarena(view) = load(self.world, self.kind, &id).await.view(Viewer::Seat(Seat::new(1)))
+            else {
+                panic!("the leak is planted in La Macarena")
+            };
+            let hidden = view.players[Seat::new(1)].hand;
             let event = json!({ "handBegan": { "handNumber": 0, "starter": 0, "wells": hidden } });
             put_events(self.world, &id, json!([event])).await;
         }

@@ -30,7 +30,11 @@ use clap::Parser;
 use app::{Application, Maidan};
 use config::{AppCommand, Cli, Command, Config, ConfigCommand, Contract, Database, PlayerCommand};
 use ids::AppId;
+use mimalloc::MiMalloc;
 use store::{At, Store, StoreError};
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 #[actix_web::main]
 async fn main() -> ExitCode {

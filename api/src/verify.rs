@@ -103,7 +103,7 @@ async fn diverges(store: &dyn Store, stored: &StoredGame) -> Result<Option<Strin
         Err(Error::Unavailable) => return Err(Error::Unavailable.to_string()),
         Err(error) => return Ok(Some(error.to_string())),
     };
-    let saved = stored.state.as_deref().map(|state| kind.load_game(state));
+    let saved = stored.position.as_deref().map(|position| kind.load_game(position));
     Ok(match saved {
         Some(Ok(saved)) if saved == replayed => None,
         Some(Ok(_)) => Some("its moves lead to another state".into()),

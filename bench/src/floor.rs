@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use sqlx::postgres::PgConnection;
 use sqlx::types::Uuid;
 use sqlx::{Connection, Row};
@@ -14,6 +14,7 @@ use tokio::task::JoinSet;
 use crate::Result;
 use crate::club::{Club, Dealt, Table, uuid_of};
 use crate::figures::Times;
+use crate::plan::Stored;
 use crate::server::Database;
 
 pub struct Floor {
@@ -52,14 +53,13 @@ impl Meters {
 /// The service's own, without what joins and ends games.
 const MOVE: &str = "
     WITH game AS (
-        UPDATE games SET version = $3, ply = $4, status = $5, state = $6, to_act = $7, decisions = $8,
-            seating = $9, outcome = $10, started_at = started_at, ended_at = NULL
+        UPDATE games SET version = $3, ply = $4, position = $5, state = NULL, to_act = $6, decisions = $7
         WHERE id = $1 AND version = $2 RETURNING id
     )
     INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
         key, key_hash, at)
-    SELECT game.id, e.*, now() FROM game, unnest($11::integer[], $12::text[], $13::smallint[], $14::uuid[],
-        $15::integer[], $16::text[], $17::boolean[], $18::boolean[], $19::jsonb[], $20::text[], $21::bytea[]) AS e";
+    SELECT game.id, e.*, now() FROM game, unnest($8::integer[], $9::text[], $10::smallint[], $11::uuid[],
+        $12::integer[], $13::text[], $14::boolean[], $15::boolean[], $16::jsonb[], $17::text[], $18::bytea[]) AS e";
 
 /// By this tool, over so many connections, on games that were dealt with their rows.
 pub async fn by_hand(
@@ -111,7 +111,6 @@ fn mind_log(acknowledged: u64, logged: u64) -> Result<()> {
 /// One table: the games that are left, and the place in the one that is played.
 struct Sitting {
     players: Vec<Uuid>,
-    seating: Value,
     games: Vec<Dealt>,
     next: usize,
     version: i32,
@@ -119,8 +118,7 @@ struct Sitting {
 
 impl Sitting {
     fn new(players: Vec<Uuid>, games: Vec<Dealt>) -> Sitting {
-        let seating = players.iter().map(|player| json!({ "player": player })).collect();
-        Sitting { players, seating: Value::Array(seating), games, next: 0, version: 0 }
+        Sitting { players, games, next: 0, version: 0 }
     }
 }
 
@@ -153,12 +151,9 @@ async fn store(mut connection: PgConnection, mut sittings: Vec<Sitting>, end: In
             .bind(sitting.version)
             .bind(version)
             .bind(stored.ply)
-            .bind("RUNNING")
-            .bind(&stored.state)
+            .bind(&stored.position)
             .bind(stored.to_act)
             .bind(decisions)
-            .bind(&sitting.seating)
-            .bind(None::<Value>)
             .bind(vec![version])
             .bind(vec!["MOVED"])
             .bind(vec![i16::from(planned.seat)])
@@ -201,9 +196,9 @@ pub async fn by_pgbench(
     let each = sample.len().div_ceil(connections);
     let moves: Vec<_> = sample.iter().flat_map(|table| &table.games).flat_map(|game| &game.moves).collect();
     let rows: Vec<_> = moves.iter().filter_map(|planned| Some((planned, planned.stored.as_ref()?))).collect();
-    let size = |state: &str, events: &Value| state.len() + events.to_string().len();
-    let mean = rows.iter().map(|(_, stored)| size(&stored.state, &stored.events)).sum::<usize>() / rows.len().max(1);
-    let usual = rows.iter().min_by_key(|(_, stored)| size(&stored.state, &stored.events).abs_diff(mean));
+    let size = |stored: &Stored| stored.position.len() + stored.events.to_string().len();
+    let mean = rows.iter().map(|(_, stored)| size(stored)).sum::<usize>() / rows.len().max(1);
+    let usual = rows.iter().min_by_key(|(_, stored)| size(stored).abs_diff(mean));
     let (planned, stored) = usual.ok_or("no game was dealt with its rows")?;
 
     // Games of its own, numbered, so that pgbench finds them.
@@ -211,7 +206,7 @@ pub async fn by_pgbench(
     let prefix = format!("{}-{}-4{}-8{}-", &place[..8], &place[8..12], &place[13..16], &place[17..20]);
     let copies = (each * connections) as i32;
     let columns = "app_id, kind, rules_version, options, seats, visibility, status, seed, created_by, opener_id, \
-        seating, state, to_act, decisions, created_at, started_at";
+        seating, position, to_act, decisions, created_at, started_at";
     sqlx::query(sqlx::AssertSqlSafe(format!(
         "INSERT INTO games (id, version, ply, {columns})
          SELECT ($1 || lpad(n::text, 12, '0'))::uuid, 0, 0, {columns}
@@ -224,18 +219,16 @@ pub async fn by_pgbench(
     .await?;
 
     let quoted = |text: &str| text.replace('\'', "''");
-    // To pgbench a colon before a word is a variable, even in quotes. Nobody reads the state; jsonb minds no space.
-    let state = quoted(&stored.state).replace(':', ";");
+    let position: String = stored.position.iter().map(|byte| format!("{byte:02x}")).collect();
+    // To pgbench a colon before a word is a variable, even in quotes. jsonb minds no space.
     let events = quoted(&stored.events.to_string()).replace(':', ": ");
     let (notation, player) = (quoted(&planned.notation), uuid_of(&sample[0].players[0].id)?);
-    let seating: Value = sample[0].players.iter().map(|_| json!({ "player": player })).collect();
     let script = format!(
         "\\set number :client_id * {each} + :turn % {each}
 \\set from :turn / {each}
 \\set to :from + 1
 WITH game AS (
-    UPDATE games SET version = :to::integer, ply = :to::integer, status = 'RUNNING', state = '{state}', to_act = 1, decisions = to_jsonb(ARRAY[:to::integer, NULL]),
-        seating = '{seating}', outcome = NULL, started_at = started_at, ended_at = NULL
+    UPDATE games SET version = :to::integer, ply = :to::integer, position = '\\x{position}', state = NULL, to_act = 1, decisions = to_jsonb(ARRAY[:to::integer, NULL])
     WHERE id = ('{prefix}' || lpad(:number::text, 12, '0'))::uuid AND version = :from::integer RETURNING id
 )
 INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events, key, key_hash, at)

@@ -233,7 +233,7 @@ impl Bench<'_> {
             }
         }
         let logs = sizes::logs(&club.database).await?;
-        let head = ["kind", "moves per game", "log per move", "log per game", "state"];
+        let head = ["kind", "moves per game", "log per move", "log per game", "position"];
         self.report.section("The log", &head, &logs);
         Ok(())
     }

@@ -16,7 +16,7 @@ pub struct Planned {
 
 /// The row that a move leaves behind.
 pub struct Stored {
-    pub state: String,
+    pub position: Vec<u8>,
     pub to_act: i16,
     pub ply: i32,
     pub is_secret: bool,
@@ -43,7 +43,7 @@ fn plan_of<R: Rules>(seats: u8, seed: [u8; 32], most: usize, with_rows: bool) ->
             let step = &steps[0];
             let secret = matches!(&step.act, Act::Moved(mv) if !R::is_open(mv));
             Stored {
-                state: serde_json::to_string(&game).expect("a state is plain data"),
+                position: game.save(),
                 to_act: game.to_act().iter().map(|seat| 1 << seat.number()).sum(),
                 ply: step.ply as i32,
                 is_secret: secret,

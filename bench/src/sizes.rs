@@ -16,8 +16,8 @@ pub async fn logs(database: &Database) -> Result<Vec<Vec<String>>> {
         "SELECT kind, count(*) FILTER (WHERE status = 'OVER') AS ended,
             (avg(ply) FILTER (WHERE status = 'OVER'))::float8 AS moves,
             (avg(log) FILTER (WHERE status = 'OVER'))::float8 AS log,
-            (sum(log) / sum(ply))::float8 AS per_move, avg(length(state))::float8 AS state
-         FROM (SELECT g.kind, g.status, g.ply, g.state, sum(pg_column_size(e.*)) AS log
+            (sum(log) / sum(ply))::float8 AS per_move, avg(length(position))::float8 AS position
+         FROM (SELECT g.kind, g.status, g.ply, g.position, sum(pg_column_size(e.*)) AS log
                FROM games g JOIN entries e ON e.game_id = g.id WHERE g.ply > 0 GROUP BY g.id) AS played
          GROUP BY kind ORDER BY kind",
     )
@@ -32,7 +32,7 @@ pub async fn logs(database: &Database) -> Result<Vec<Vec<String>>> {
                 or_dash(average("moves")?, grouped),
                 or_dash(average("per_move")?, bytes),
                 or_dash(average("log")?, bytes),
-                or_dash(average("state")?, bytes),
+                or_dash(average("position")?, bytes),
             ])
         })
         .collect()

@@ -15,7 +15,7 @@ use crate::games::mahola::Mahola;
 use crate::games::mara::Mara;
 use crate::{
     About, Act, Chance, Continuations, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats, Step,
-    Unreadable, Viewer,
+    Unloadable, Unreadable, Viewer,
 };
 
 macro_rules! kinds {
@@ -61,18 +61,18 @@ macro_rules! kinds {
             }
 
             /// Events as they were stored.
-            pub fn load_events(self, saved: Value) -> Result<Vec<AnyEvent>, serde_json::Error> {
+            pub fn load_events(self, saved: &str) -> Result<Vec<AnyEvent>, serde_json::Error> {
                 Ok(match self {
                     $(Kind::$Kind => {
-                        let events: Vec<<$Kind as Rules>::Event> = serde_json::from_value(saved)?;
+                        let events: Vec<<$Kind as Rules>::Event> = serde_json::from_str(saved)?;
                         events.into_iter().map(AnyEvent::$Kind).collect()
                     })*
                 })
             }
 
-            /// A game as it was stored.
-            pub fn load_game(self, saved: &str) -> Result<AnyGame, serde_json::Error> {
-                Ok(match self { $(Kind::$Kind => AnyGame::$Kind(serde_json::from_str(saved)?),)* })
+            /// A game as it was saved.
+            pub fn load_game(self, saved: &[u8]) -> Result<AnyGame, Unloadable> {
+                Ok(match self { $(Kind::$Kind => AnyGame::$Kind(Game::load(saved)?),)* })
             }
         }
 
@@ -95,8 +95,7 @@ macro_rules! kinds {
         pub enum AnyDetails { $($Kind(<$Kind as Rules>::Details),)* }
 
         /// A game of any kind.
-        #[derive(Clone, Debug, PartialEq, Serialize)]
-        #[serde(untagged)]
+        #[derive(Clone, Debug, PartialEq)]
         #[allow(clippy::large_enum_variant, reason = "a game is held by itself, not in rows of many")]
         pub enum AnyGame { $($Kind(Game<$Kind>),)* }
 
@@ -131,6 +130,11 @@ macro_rules! kinds {
 
             pub fn kind(&self) -> Kind {
                 match self { $(AnyGame::$Kind(_) => Kind::$Kind,)* }
+            }
+
+            /// The game as it is kept until the next move.
+            pub fn save(&self) -> Vec<u8> {
+                match self { $(AnyGame::$Kind(game) => game.save(),)* }
             }
 
             /// Makes a seat's move, and those that are due from seats that have resigned.

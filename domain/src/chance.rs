@@ -79,7 +79,9 @@ impl fmt::Display for Commitment {
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    const DIGITS: [u8; 16] = *b"0123456789abcdef";
+    let digit = |four_bits: u8| char::from(DIGITS[usize::from(four_bits)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// A game's seed together with what its players added to it: the source of its streams.

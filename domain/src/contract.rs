@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Chance, Entropy, Illegal, Nobody, Over, PLY_LIMIT, RuleId, Rules, Seat, Seed, Viewer};
+use crate::{Chance, Entropy, Illegal, Nobody, Over, PLY_LIMIT, RuleId, Rules, Seat, Seed, Viewer, saved};
 
 /// What a kind tells about itself so that its promises can be checked.
 pub trait Promises: Rules {
@@ -253,7 +253,7 @@ impl<R: Promises> Sitting<R> {
 
     /// Promise 3, first half.
     fn saved_and_loaded(&self, state: &R) -> Result<(), Broken> {
-        let loaded: Result<R, _> = serde_json::from_str(&json(state));
+        let loaded: Result<R, _> = saved::load(&saved::save(state));
         match loaded {
             Ok(loaded) if loaded == *state => Ok(()),
             Ok(_) => Err(self.broken("3", "saved and loaded again, the state is another one")),

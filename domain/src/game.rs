@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     BySeat, Chance, Continuations, Ending, Entropy, Illegal, Nobody, Outcome, Over, RuleId, Rules, Seat, Seats, Sink,
-    Viewer, places_by,
+    Unloadable, Viewer, places_by, saved,
 };
 
 /// No game goes on for longer than this many moves.
@@ -91,6 +91,15 @@ impl<R: Rules> Game<R> {
     /// A game that begins with a position.
     pub fn from_position(rules: R, seats: u8) -> Game<R> {
         Game { rules, seats, ply: 0, resigned: Vec::new() }
+    }
+
+    /// The game as it is kept until the next move.
+    pub fn save(&self) -> Vec<u8> {
+        saved::save(self)
+    }
+
+    pub fn load(saved: &[u8]) -> Result<Game<R>, Unloadable> {
+        saved::load(saved)
     }
 
     pub fn rules(&self) -> &R {

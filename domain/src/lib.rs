@@ -19,6 +19,7 @@ pub mod playout;
 mod record;
 mod refusal;
 mod rules;
+mod saved;
 mod seat;
 
 pub use about::{About, Board, Cell, Component, OptionAbout, OptionValue, Place, RuleAbout};
@@ -29,4 +30,5 @@ pub use outcome::{Ending, Outcome, Standing, places_by};
 pub use record::{Origin, Record, RecordedMove, Untrue};
 pub use refusal::{Illegal, RuleId, Unreadable};
 pub use rules::{Continuations, Nobody, Rules, Sink, follow};
+pub use saved::Unloadable;
 pub use seat::{BySeat, Over, Seat, Seats, Viewer};

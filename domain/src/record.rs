@@ -169,7 +169,7 @@ impl Record {
     }
 
     /// The position before the first move.
-    fn beginning(&self, entropy: &Entropy, depth: usize) -> Result<AnyGame, Untrue> {
+    pub(crate) fn beginning(&self, entropy: &Entropy, depth: usize) -> Result<AnyGame, Untrue> {
         let untrue = |what: String| Untrue { ply: 0, what };
         let Some(origin) = &self.origin else {
             let options = self.kind.load_options(self.options.clone());
@@ -244,7 +244,7 @@ impl RecordedMove {
         recorded
     }
 
-    fn act(&self, kind: Kind) -> Result<(Seat, Act<AnyMove>), String> {
+    pub(crate) fn act(&self, kind: Kind) -> Result<(Seat, Act<AnyMove>), String> {
         let read = |notation: &str| {
             let mv = kind.read_move(notation).map_err(|unreadable| unreadable.to_string())?;
             // One way to write each: else two records could tell the same game.

@@ -36,7 +36,7 @@ pub async fn twin_of(world: &World, id: &str) -> String {
             "games",
             "id",
             "app_id, kind, rules_version, options, seats, visibility, status, version, ply, seed, join_code, \
-            created_by, opener_id, seating, state, to_act, decisions, outcome, create_key, create_hash, created_at, \
+            created_by, opener_id, seating, position, to_act, decisions, outcome, create_key, create_hash, created_at, \
             expires_at, started_at, ended_at",
         ),
         ("seatings", "game_id", "seat, player_id, is_over, kind, is_public, is_practice, place, result, ended_at"),
@@ -53,15 +53,21 @@ pub async fn twin_of(world: &World, id: &str) -> String {
     format!("game_{}", twin.simple())
 }
 
-/// The state of a game, hidden things and all.
-pub async fn state_of(world: &World, id: &str) -> String {
-    let sql = "SELECT state FROM games WHERE id = $1";
+/// The position of a game as it is kept, hidden things and all.
+pub async fn position_of(world: &World, id: &str) -> Vec<u8> {
+    let sql = "SELECT position FROM games WHERE id = $1";
     behind!(world, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await)
 }
 
-/// Puts another state in a game's place. Nobody may have asked for the game before.
+/// Puts another position in a game's place. Nobody may have asked for the game before.
+pub async fn put_position(world: &World, id: &str, position: Vec<u8>) {
+    let sql = "UPDATE games SET position = $1 WHERE id = $2";
+    behind!(world, db => sqlx::query(sql).bind(position).bind(key(id)).execute(&mut db).await.map(drop));
+}
+
+/// Keeps a position as games were kept at first: as JSON, in another column.
 pub async fn put_state(world: &World, id: &str, state: &str) {
-    let sql = "UPDATE games SET state = $1 WHERE id = $2";
+    let sql = "UPDATE games SET state = $1, position = NULL WHERE id = $2";
     behind!(world, db => sqlx::query(sql).bind(state).bind(key(id)).execute(&mut db).await.map(drop));
 }
 

@@ -1,15 +1,21 @@
 //! The one way by which a game gets into the store: committed, then announced.
 
+use std::sync::Arc;
+
 use crate::app::Maidan;
 use crate::news::Hint;
 use crate::store::{Change, NewGame, Result, Stored, StoredGame};
 
-pub async fn commit(maidan: &Maidan, change: &Change) -> Result<Stored> {
-    let stored = maidan.store.change(change).await?;
-    if stored == Stored::Yes {
-        announce(maidan, &change.game);
+/// The game as it stands by this change. `None` if somebody else was faster: load again, decide again.
+pub async fn commit(maidan: &Maidan, change: Change) -> Result<Option<Arc<StoredGame>>> {
+    let game = Arc::clone(&change.game);
+    match maidan.store.change(change).await? {
+        Stored::Overtaken => Ok(None),
+        Stored::Yes => {
+            announce(maidan, &game);
+            Ok(Some(game))
+        }
     }
-    Ok(stored)
 }
 
 pub async fn commit_new(maidan: &Maidan, new: &NewGame) -> Result<()> {

@@ -81,7 +81,7 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         created_by,
         opener_id: opener,
         seating: Json(seating),
-        state: None,
+        position: None,
         to_act: 0,
         decisions: Json(vec![None; seats.into()]),
         origin: ask.origin.map(Json),
@@ -97,7 +97,7 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
     }
     let new = NewGame { game, key: key.clone(), entries };
     match commit_new(maidan, &new).await {
-        Ok(()) => Table::seen_by(maidan, caller, new.game),
+        Ok(()) => Table::seen_by(maidan, caller, new.game).await,
         // The same request was faster by another way.
         Err(StoreError::Taken(_)) if key.is_some() => {
             created_before(maidan, caller, created_by, key.as_ref()).await?.ok_or(Error::Internal)
@@ -116,7 +116,7 @@ pub async fn start(maidan: &Maidan, game: &mut StoredGame, kind: Kind, now: At) 
     game.version += 1;
     game.status = Status::Running;
     game.started_at = Some(now);
-    game.state = Some(serde_json::to_string(&started)?);
+    game.position = Some(started.save());
     game.to_act = seat_bits(&started);
     let version = game.version;
     game.decisions = Json(Seat::all(seats).map(|seat| started.to_act().contains(seat).then_some(version)).collect());
@@ -155,7 +155,7 @@ async fn created_before(
     match maidan.store.game_by_key(created_by, &key.key).await? {
         None => Ok(None),
         Some((_, hash)) if hash != key.hash => Err(key_was_used_otherwise()),
-        Some((stored, _)) => Table::seen_by(maidan, caller, stored).map(Some),
+        Some((stored, _)) => Table::seen_by(maidan, caller, stored).await.map(Some),
     }
 }
 

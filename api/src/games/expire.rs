@@ -14,7 +14,7 @@ pub async fn expire(maidan: &Maidan) -> Result<usize> {
     let now = At::now();
     let games = maidan.store.expired(now, AT_ONCE).await?;
     for game in &games {
-        commit(maidan, &called_off(game, What::Expired, None, now)).await?;
+        commit(maidan, called_off(game, What::Expired, None, now)).await?;
     }
     Ok(games.len())
 }

@@ -233,10 +233,7 @@ impl FollowingInbox {
         let player = self.caller.player()?.id;
         let most = usize::from(self.maidan.limits.max_page);
         let games = self.maidan.store.inbox(player, most as i64).await?;
-        let tables: Vec<Table> = games
-            .into_iter()
-            .map(|stored| Table::seen_by(&self.maidan, &self.caller, stored))
-            .collect::<Result<_>>()?;
+        let tables = Table::all_seen_by(&self.maidan, &self.caller, games).await?;
         let waits = |table: &Table| {
             let opened = table.seat().and_then(|seat| table.decision_version(seat));
             (table.stored.id, opened.unwrap_or_default())

@@ -1,18 +1,20 @@
 //! Sitting down at a table.
 
+use std::sync::Arc;
+
 use super::access::{NO_SUCH_GAME, Relation, relation};
 use super::commit::commit;
 use super::create::{mind_open_games, no_such_seat, start};
 use super::play::ATTEMPTS;
 use super::rematch::kept_seat;
 use super::seed::fitting_seed;
-use super::table::Table;
+use super::table::{Table, kind_of};
 use crate::app::Maidan;
 use crate::auth::{self, Caller};
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::store::{At, Change, NewEntry, Seating, Sitter, Status, StoreError, Stored, StoredGame, What};
+use crate::store::{At, Change, NewEntry, Seating, Sitter, Status, StoreError, StoredGame, What};
 
 /// How a player comes to a table.
 pub enum JoinGame {
@@ -43,7 +45,7 @@ pub async fn join(
                 _ if sitter.client_seed.is_some() && stored.sitter(own) != Some(&sitter) => {
                     Err(Error::Conflict("You sit at this table already; addClientSeed changes your seed.".into()))
                 }
-                _ => Table::of(stored, Relation::Seated(own)),
+                _ => Table::of(maidan, stored, Relation::Seated(own)).await,
             };
         }
         let now = At::now();
@@ -53,9 +55,9 @@ pub async fn join(
         };
         let change = sit_down(maidan, stored, seat, sitter.clone(), now).await?;
         mind_open_games(maidan, player.id).await?;
-        match commit(maidan, &change).await {
-            Ok(Stored::Yes) => return Table::seen_by(maidan, caller, change.game),
-            Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => continue,
+        match commit(maidan, change).await {
+            Ok(Some(game)) => return Table::seen_by(maidan, caller, game).await,
+            Ok(None) | Err(StoreError::Taken(_)) => continue,
             Err(error) => return Err(error.into()),
         }
     }
@@ -111,10 +113,10 @@ pub(super) async fn sit_down(
     game.version += 1;
     let mut entries = vec![NewEntry::about(What::Joined, Some(seat as i16), Some(player))];
     if game.seating.iter().all(Option::is_some) {
-        let kind = Table::of(game.clone(), Relation::Watching)?.kind;
+        let kind = kind_of(&game)?;
         start(maidan, &mut game, kind, now).await?;
         entries.push(NewEntry::about(What::Started, None, None));
     }
     let seating = Seating::Taken { seat: seat as i16, player };
-    Ok(Change { game, from_version, outcome: None, seating, entries, at: now })
+    Ok(Change { game: Arc::new(game), from_version, outcome: None, seating, entries, at: now })
 }

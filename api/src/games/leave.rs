@@ -1,5 +1,7 @@
 //! Getting up before the start, and calling a game off.
 
+use std::sync::Arc;
+
 use super::access::Relation;
 use super::commit::commit;
 use super::play::ATTEMPTS;
@@ -9,7 +11,7 @@ use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::store::{At, Change, NewEntry, Seating, Status, Stored, StoredGame, What};
+use crate::store::{At, Change, NewEntry, Seating, Status, StoredGame, What};
 
 /// Leaves a game that has not started. When its opener leaves, it is called off.
 pub async fn leave(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
@@ -31,7 +33,7 @@ pub(super) async fn get_up(maidan: &Maidan, caller: &Caller, id: GameId) -> Resu
         game.seating[seat.index()] = None;
         game.version += 1;
         Ok(Change {
-            game,
+            game: Arc::new(game),
             from_version: table.stored.version,
             outcome: None,
             seating: Seating::Freed { seat: seat.number().into() },
@@ -79,7 +81,14 @@ pub fn called_off(stored: &StoredGame, why: What, seat: Option<i16>, at: At) -> 
     game.to_act = 0;
     game.decisions.iter_mut().for_each(|decision| *decision = None);
     game.ended_at = Some(at);
-    Change { game, from_version: stored.version, outcome: None, seating: Seating::Unchanged, entries, at }
+    Change {
+        game: Arc::new(game),
+        from_version: stored.version,
+        outcome: None,
+        seating: Seating::Unchanged,
+        entries,
+        at,
+    }
 }
 
 async fn change(
@@ -92,11 +101,13 @@ async fn change(
         let table = Table::find(maidan, caller, id).await?;
         let relation = table.relation;
         let change = decide(&table)?;
-        if commit(maidan, &change).await? == Stored::Yes {
+        if let Some(game) = commit(maidan, change).await? {
             // Whoever left a private game may see this last page of it.
-            return Table::seen_by(maidan, caller, change.game.clone()).or_else(|_| {
-                Table::of(change.game, if let Relation::Seated(_) = relation { Relation::Watching } else { relation })
-            });
+            return match Table::seen_by(maidan, caller, Arc::clone(&game)).await {
+                Err(_) if let Relation::Seated(_) = relation => Table::of(maidan, game, Relation::Watching).await,
+                Err(_) => Table::of(maidan, game, relation).await,
+                seen => seen,
+            };
         }
     }
     Err(Error::Unavailable)

@@ -52,7 +52,7 @@ pub async fn list(
     };
     let has_more = games.len() > size;
     games.truncate(size);
-    let tables = games.into_iter().map(|stored| Table::seen_by(maidan, caller, stored)).collect::<Result<_>>()?;
+    let tables = Table::all_seen_by(maidan, caller, games).await?;
     Ok(Page { tables, has_more })
 }
 
@@ -114,7 +114,7 @@ pub async fn inbox(maidan: &Maidan, caller: &Caller) -> Result<Page> {
     let mut games = maidan.store.inbox(player, size as i64 + 1).await?;
     let has_more = games.len() > size;
     games.truncate(size);
-    let tables = games.into_iter().map(|stored| Table::seen_by(maidan, caller, stored)).collect::<Result<_>>()?;
+    let tables = Table::all_seen_by(maidan, caller, games).await?;
     Ok(Page { tables, has_more })
 }
 

@@ -49,7 +49,7 @@ impl Table {
             })?),
             _ => None,
         };
-        let events = self.kind.load_events(entry.events.0.clone())?;
+        let events = self.kind.load_events(entry.events.get())?;
         Ok(LogEntry { entry, mv, events })
     }
 }

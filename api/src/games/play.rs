@@ -12,7 +12,7 @@ use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::store::{Change, Entry, IdempotencyKey, Status, StoreError, Stored};
+use crate::store::{Change, Entry, IdempotencyKey, Status, StoreError};
 
 /// How often a decision is taken again that somebody else's was faster than.
 pub const ATTEMPTS: usize = 8;
@@ -101,7 +101,7 @@ async fn act(
                 // The same request was carried out since the table was looked at: the answer shows what came of it.
                 continue;
             }
-            let events = table.kind.load_events(entry.events.0)?;
+            let events = table.kind.load_events(entry.events.get())?;
             return Ok(Played { version: entry.version, events, repeated: true, table });
         }
         if let Some(played) = decide(table, deed, key)?.store(maidan).await? {
@@ -138,15 +138,15 @@ impl Decision {
     /// again.
     async fn store(self, maidan: &Maidan) -> Result<Option<Played>> {
         let Decision { mut table, next, mut steps, change } = self;
-        match commit(maidan, &change).await {
-            Ok(Stored::Yes) => {}
-            Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => return Ok(None),
+        let stored = match commit(maidan, change).await {
+            Ok(Some(stored)) => stored,
+            Ok(None) | Err(StoreError::Taken(_)) => return Ok(None),
             Err(error) => return Err(error.into()),
-        }
+        };
         metrics::counter!("maidan_moves_total", "kind" => table.kind.name()).increment(1);
         let version = table.stored.version + 1;
         let events = steps.swap_remove(0).events;
-        table.stored = Arc::new(change.game);
+        table.stored = stored;
         table.game = Some(Arc::new(next));
         maidan.shelf.put(table.sitting());
         Ok(Some(Played { version, events, repeated: false, table }))

@@ -13,7 +13,7 @@ use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
-use crate::store::{At, Sitter, Status, StoreError, Stored, StoredGame};
+use crate::store::{At, Sitter, Status, StoreError, StoredGame};
 
 /// Asks for a rematch of a game that is over. Who asks first opens it, and the others come in by asking, too; for the
 /// key of the app all sit down at once. However many ask at the same time, there is one.
@@ -112,7 +112,7 @@ async fn come_in(maidan: &Maidan, caller: &Caller, before: &Table, next: GameId)
     let missing: Vec<PlayerId> =
         before.players().filter(|player| own.is_none_or(|own| own == *player)).filter(is_missing).collect();
     let (Some(player), Status::Open) = (missing.first(), next.status) else {
-        return Table::seen_by(maidan, caller, next).map(Some);
+        return Table::seen_by(maidan, caller, next).await.map(Some);
     };
     if own.is_some() {
         mind_open_games(maidan, *player).await?;
@@ -120,8 +120,8 @@ async fn come_in(maidan: &Maidan, caller: &Caller, before: &Table, next: GameId)
     let seat = seat_again(&before.stored, *player).map(|seat| seat.number().into());
     let sitter = Sitter { player: *player, client_seed: None };
     let change = sit_down(maidan, next, seat, sitter, At::now()).await?;
-    match commit(maidan, &change).await {
-        Ok(Stored::Yes) if missing.len() == 1 => Table::seen_by(maidan, caller, change.game).map(Some),
+    match commit(maidan, change).await {
+        Ok(Some(game)) if missing.len() == 1 => Table::seen_by(maidan, caller, game).await.map(Some),
         Ok(_) | Err(StoreError::Taken(_)) => Ok(None),
         Err(error) => Err(error.into()),
     }

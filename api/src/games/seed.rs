@@ -1,5 +1,7 @@
 //! What players add to the chance of their game, so that nobody can have chosen it.
 
+use std::sync::Arc;
+
 use domain::Seat;
 
 use super::commit::commit;
@@ -10,7 +12,7 @@ use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::store::{At, Change, NewEntry, Seating, Status, Stored, StoredGame, What};
+use crate::store::{At, Change, NewEntry, Seating, Status, StoredGame, What};
 
 /// Adds to the chance of a game that has not started, or adds something else than before.
 pub async fn add_client_seed(maidan: &Maidan, caller: &Caller, id: GameId, seed: String) -> Result<Table> {
@@ -35,7 +37,7 @@ pub async fn add_client_seed(maidan: &Maidan, caller: &Caller, id: GameId, seed:
         let from_version = game.version;
         game.version += 1;
         let change = Change {
-            game,
+            game: Arc::new(game),
             from_version,
             outcome: None,
             seating: Seating::Unchanged,
@@ -43,8 +45,8 @@ pub async fn add_client_seed(maidan: &Maidan, caller: &Caller, id: GameId, seed:
             entries: vec![NewEntry::about(What::Seeded, Some(seat.number().into()), Some(player))],
             at: At::now(),
         };
-        if commit(maidan, &change).await? == Stored::Yes {
-            return Table::of(change.game, table.relation);
+        if let Some(game) = commit(maidan, change).await? {
+            return Table::of(maidan, game, table.relation).await;
         }
     }
     Err(Error::Unavailable)

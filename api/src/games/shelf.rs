@@ -9,8 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use domain::{AnyGame, Kind};
 
-use super::table::mind_rules;
-use crate::error::{Error, Result};
+use super::history::after;
+use super::table::{kind_of, mind_rules};
+use crate::app::Maidan;
+use crate::error::Result;
 use crate::ids::GameId;
 use crate::store::StoredGame;
 
@@ -24,20 +26,26 @@ pub struct Sitting {
 }
 
 impl Sitting {
-    pub fn of(stored: StoredGame) -> Result<Sitting> {
-        let kind: Kind = stored.kind.parse().map_err(|_| {
-            tracing::error!(kind = stored.kind, "a stored game is of a kind that this build does not know");
-            Error::Internal
-        })?;
+    /// A stored game, set up from its position; from its log where this build cannot read that.
+    pub async fn of(maidan: &Maidan, stored: impl Into<Arc<StoredGame>>) -> Result<Sitting> {
+        let stored = stored.into();
+        let kind = kind_of(&stored)?;
         // What other rules led to is not looked at: it could be read wrongly.
-        let state = stored.state.as_deref().filter(|_| mind_rules(&stored, kind).is_ok());
-        let game = state.map(|state| kind.load_game(state)).transpose()?;
-        Ok(Sitting { stored: Arc::new(stored), kind, game: game.map(Arc::new) })
+        let position = stored.position.as_deref().filter(|_| mind_rules(&stored, kind).is_ok());
+        let game = match position.map(|position| kind.load_game(position)) {
+            None => None,
+            Some(Ok(game)) => Some(game),
+            Some(Err(why)) => {
+                tracing::warn!(game = %stored.id, %why, "a stored position cannot be read: its log is played again");
+                Some(after(&*maidan.store, &stored, kind, stored.ply).await?)
+            }
+        };
+        Ok(Sitting { stored, kind, game: game.map(Arc::new) })
     }
 
-    /// Roughly how many bytes it takes: the state as text, the same set up, and the rest.
+    /// Roughly how many bytes it takes: the position as it is kept, the same set up, and the rest.
     fn size(&self) -> usize {
-        2 * self.stored.state.as_ref().map_or(0, String::len) + 1024
+        8 * self.stored.position.as_ref().map_or(0, Vec::len) + 1024
     }
 }
 
@@ -130,7 +138,7 @@ mod tests {
             created_by: uuid::Uuid::nil(),
             opener_id: None,
             seating: Json(Vec::new()),
-            state: Some("x".repeat(letters)),
+            position: Some(vec![0; letters]),
             to_act: 0,
             decisions: Json(Vec::new()),
             created_at: At::now(),

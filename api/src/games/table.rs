@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use domain::{Act, AnyGame, AnyOptions, AnyStep, Entropy, Kind, Seat, Seed, Viewer};
 use serde_json::to_value;
+use serde_json::value::to_raw_value;
 use sqlx::types::Json;
 
 use super::access::{NO_SUCH_GAME, Relation, relation};
@@ -31,12 +32,21 @@ impl Table {
     }
 
     /// A stored game as this caller stands to it.
-    pub fn seen_by(maidan: &Maidan, caller: &Caller, stored: StoredGame) -> Result<Table> {
-        Table::at(maidan, caller, Sitting::of(stored)?)
+    pub async fn seen_by(maidan: &Maidan, caller: &Caller, stored: impl Into<Arc<StoredGame>>) -> Result<Table> {
+        Table::at(maidan, caller, Sitting::of(maidan, stored).await?)
     }
 
-    pub fn of(stored: StoredGame, relation: Relation) -> Result<Table> {
-        let Sitting { stored, kind, game } = Sitting::of(stored)?;
+    /// Several at once.
+    pub async fn all_seen_by(maidan: &Maidan, caller: &Caller, stored: Vec<StoredGame>) -> Result<Vec<Table>> {
+        let mut tables = Vec::with_capacity(stored.len());
+        for stored in stored {
+            tables.push(Table::seen_by(maidan, caller, stored).await?);
+        }
+        Ok(tables)
+    }
+
+    pub async fn of(maidan: &Maidan, stored: impl Into<Arc<StoredGame>>, relation: Relation) -> Result<Table> {
+        let Sitting { stored, kind, game } = Sitting::of(maidan, stored).await?;
         Ok(Table { stored, kind, relation, game })
     }
 
@@ -127,14 +137,14 @@ impl Table {
             version,
             ply: game.ply() as i32,
             status: if outcome.is_some() { Status::Over } else { Status::Running },
-            state: Some(serde_json::to_string(game)?),
+            position: Some(game.save()),
             to_act: seat_bits(game),
             decisions,
             ended_at: outcome.is_some().then_some(now),
             ..StoredGame::clone(&self.stored)
         };
         Ok(Change {
-            game: stored,
+            game: Arc::new(stored),
             from_version: self.stored.version,
             outcome,
             seating: Seating::Unchanged,
@@ -156,7 +166,7 @@ impl Table {
             notation: mv.map(ToString::to_string),
             is_auto,
             is_secret: mv.is_some_and(|mv| !mv.is_open()),
-            events: to_value(&step.events)?,
+            events: to_raw_value(&step.events)?,
             key,
             ..NewEntry::about(what, Some(seat.number().into()), player)
         })
@@ -179,9 +189,16 @@ async fn now(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
         maidan.shelf.remove(id);
         return Ok(None);
     };
-    let sitting = Sitting::of(stored)?;
+    let sitting = Sitting::of(maidan, stored).await?;
     maidan.shelf.put(sitting.clone());
     Ok(Some(sitting))
+}
+
+pub fn kind_of(stored: &StoredGame) -> Result<Kind> {
+    stored.kind.parse().map_err(|_| {
+        tracing::error!(kind = stored.kind, "a stored game is of a kind that this build does not know");
+        Error::Internal
+    })
 }
 
 pub fn mind_rules(stored: &StoredGame, kind: Kind) -> Result<()> {

@@ -1,28 +1,30 @@
 //! Carries together what waits at the same time.
 //!
-//! A commit costs the database nearly the same whether it holds one change or many. So while one crossing is under
-//! way whatever comes gathers on the quay, and the next crossing takes all of it. Nobody waits for company: who comes
-//! to an idle ferry leaves at once, alone.
+//! A commit costs the database nearly the same whether it holds one change or many. So while a boat is under way
+//! whatever comes gathers on the quay, and the next one takes all of it. Nobody waits for company: who comes to an idle
+//! ferry leaves at once, alone. A second boat sets out beside the first when there is a load for it.
 //!
 //! A crossing is a task of its own. A request that is cancelled leaves the quay without an answer, but what it sent
 //! crosses all the same.
 
 use std::future::Future;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
 
 use super::{Result, StoreError};
-use crate::ids::GameId;
 
 /// The most that crosses together: beyond it a crossing takes longer for everybody and saves hardly anything more.
 const MOST_ABOARD: usize = 64;
+
+/// How much must wait for one more boat to set out. For less it would only take from the load of the next one.
+const WORTH_A_BOAT: usize = 16;
 
 /// The most that waits on a quay. Who finds it full is told to come again later.
 const MOST_WAITING: usize = 1024;
 
 pub struct Ferry<Cargo, Answer> {
-    quays: Vec<mpsc::Sender<Waiting<Cargo, Answer>>>,
+    quay: mpsc::Sender<Waiting<Cargo, Answer>>,
 }
 
 struct Waiting<Cargo, Answer> {
@@ -34,45 +36,153 @@ impl<Cargo: Send + 'static, Answer: Send + 'static> Ferry<Cargo, Answer> {
     /// A ferry of so many boats. `cross` answers for everything aboard, in order.
     pub fn new<Cross, Crossing>(boats: usize, cross: Cross) -> Ferry<Cargo, Answer>
     where
-        Cross: Fn(Vec<Cargo>) -> Crossing + Clone + Send + 'static,
+        Cross: Fn(Vec<Cargo>) -> Crossing + Send + 'static,
         Crossing: Future<Output = Vec<Result<Answer>>> + Send + 'static,
     {
-        let quays = (0..boats).map(|_| {
-            let (quay, waiting) = mpsc::channel(MOST_WAITING);
-            tokio::spawn(go_to_and_fro(waiting, cross.clone()));
-            quay
-        });
-        Ferry { quays: quays.collect() }
+        let (quay, waiting) = mpsc::channel(MOST_WAITING);
+        tokio::spawn(go_to_and_fro(waiting, boats, cross));
+        Ferry { quay }
     }
 
-    /// Carries something about a game. A game always takes the same boat, so no two crossings of this process are
-    /// about the same game at once.
-    pub async fn carry(&self, game: GameId, cargo: Cargo) -> Result<Answer> {
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(game);
-        let quay = &self.quays[hash as usize % self.quays.len()];
+    pub async fn carry(&self, cargo: Cargo) -> Result<Answer> {
         let (answer, answered) = oneshot::channel();
-        quay.try_send(Waiting { cargo, answer }).map_err(|_| StoreError::Crowded)?;
+        self.quay.try_send(Waiting { cargo, answer }).map_err(|_| StoreError::Crowded)?;
         answered.await.unwrap_or(Err(StoreError::Away(sqlx::Error::WorkerCrashed)))
     }
 }
 
 async fn go_to_and_fro<Cargo, Answer, Crossing>(
     mut quay: mpsc::Receiver<Waiting<Cargo, Answer>>,
+    boats: usize,
     cross: impl Fn(Vec<Cargo>) -> Crossing,
 ) where
     Answer: Send + 'static,
     Crossing: Future<Output = Vec<Result<Answer>>> + Send + 'static,
 {
+    // In tasks of their own: a crossing that breaks must not sink the ferry. Who is left without an answer learns that
+    // nobody knows.
+    let mut under_way = JoinSet::new();
     let mut aboard = Vec::with_capacity(MOST_ABOARD);
-    while quay.recv_many(&mut aboard, MOST_ABOARD).await > 0 {
+    loop {
+        if aboard.is_empty() && quay.recv_many(&mut aboard, MOST_ABOARD).await == 0 {
+            return;
+        }
+        while under_way.len() == boats || !under_way.is_empty() && aboard.len() < WORTH_A_BOAT {
+            let room = MOST_ABOARD - aboard.len();
+            tokio::select! {
+                _ = under_way.join_next() => {}
+                _ = quay.recv_many(&mut aboard, room), if room > 0 && !quay.is_closed() => {}
+            }
+        }
+        while aboard.len() < MOST_ABOARD
+            && let Ok(late) = quay.try_recv()
+        {
+            aboard.push(late);
+        }
         metrics::histogram!("maidan_crossing_size").record(aboard.len() as f64);
         let (cargo, waiting): (Vec<_>, Vec<_>) = aboard.drain(..).map(|one| (one.cargo, one.answer)).unzip();
-        // In a task of its own: a crossing that breaks must not sink the boat. Who is left without an answer
-        // learns that nobody knows.
-        let answers = tokio::spawn(cross(cargo)).await.unwrap_or_default();
-        for (answer, waiting) in answers.into_iter().zip(waiting) {
-            // Whoever went away in the meantime does not want it any more.
-            let _ = waiting.send(answer);
+        let crossing = cross(cargo);
+        under_way.spawn(async move {
+            for (answer, waiting) in crossing.await.into_iter().zip(waiting) {
+                // Whoever went away in the meantime does not want it any more.
+                let _: std::result::Result<(), _> = waiting.send(answer);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    type Numbers = Ferry<usize, usize>;
+
+    /// A ferry that answers with what it carried, when it is let across; and the loads that it set out with.
+    fn ferry(boats: usize) -> (Arc<Numbers>, Arc<Semaphore>, mpsc::UnboundedReceiver<Vec<usize>>) {
+        let (loads, seen) = mpsc::unbounded_channel();
+        let lock = Arc::new(Semaphore::new(0));
+        let gate = Arc::clone(&lock);
+        let ferry = Ferry::new(boats, move |cargo: Vec<usize>| {
+            loads.send(cargo.clone()).expect("the test listens");
+            let gate = Arc::clone(&gate);
+            async move {
+                gate.acquire().await.expect("it stays open").forget();
+                assert!(!cargo.contains(&13), "this one sinks");
+                cargo.into_iter().map(Ok).collect()
+            }
+        });
+        (Arc::new(ferry), lock, seen)
+    }
+
+    fn send(ferry: &Arc<Numbers>, cargo: std::ops::Range<usize>) -> JoinSet<Result<usize>> {
+        let carry = |one| {
+            let ferry = Arc::clone(ferry);
+            async move { ferry.carry(one).await }
+        };
+        cargo.map(carry).collect()
+    }
+
+    #[tokio::test]
+    async fn who_comes_to_an_idle_ferry_leaves_at_once_and_the_next_boat_takes_all_who_came_since() {
+        let (ferry, lock, mut loads) = ferry(2);
+        let mut first = send(&ferry, 0..1);
+        assert_eq!(loads.recv().await, Some(vec![0]));
+        let mut others = send(&ferry, 1..6);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        assert!(loads.is_empty(), "five are no load for a second boat");
+        lock.add_permits(1);
+        assert_eq!(first.join_next().await.unwrap().unwrap().unwrap(), 0);
+        assert_eq!(loads.recv().await.unwrap().len(), 5);
+        lock.add_permits(1);
+        let mut answers = Vec::new();
+        while let Some(answer) = others.join_next().await {
+            answers.push(answer.unwrap().unwrap());
         }
+        answers.sort_unstable();
+        assert_eq!(answers, [1, 2, 3, 4, 5]);
+    }
+
+    #[tokio::test]
+    async fn a_second_boat_sets_out_with_a_load_and_there_is_no_third() {
+        let (ferry, lock, mut loads) = ferry(2);
+        let first = send(&ferry, 20..21);
+        assert_eq!(loads.recv().await.unwrap().len(), 1);
+        let others = send(&ferry, 100..100 + WORTH_A_BOAT);
+        assert_eq!(loads.recv().await.unwrap().len(), WORTH_A_BOAT);
+        let more = send(&ferry, 200..200 + 2 * MOST_ABOARD);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        assert!(loads.is_empty(), "both are under way");
+        lock.add_permits(10);
+        assert_eq!(loads.recv().await.unwrap().len(), MOST_ABOARD);
+        for crossing in [first, others, more] {
+            assert!(crossing.join_all().await.iter().all(Result::is_ok));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_boat_that_sinks_takes_nobody_but_its_own_passengers() {
+        let (ferry, lock, _loads) = ferry(2);
+        lock.add_permits(10);
+        assert!(matches!(ferry.carry(13).await, Err(StoreError::Away(_))));
+        assert_eq!(ferry.carry(14).await.unwrap(), 14);
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_cancelled_crosses_all_the_same() {
+        let (ferry, lock, mut loads) = ferry(1);
+        let waiting = tokio::spawn({
+            let ferry = Arc::clone(&ferry);
+            async move { ferry.carry(1).await }
+        });
+        assert_eq!(loads.recv().await, Some(vec![1]));
+        waiting.abort();
+        lock.add_permits(2);
+        assert_eq!(ferry.carry(2).await.unwrap(), 2);
+        assert_eq!(loads.recv().await, Some(vec![2]));
     }
 }

@@ -11,10 +11,13 @@ mod sqlite;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use domain::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use sqlx::types::Json;
 use uuid::Uuid;
 
@@ -207,8 +210,8 @@ pub struct StoredGame {
     pub opener_id: Option<PlayerId>,
     /// In seat order; `None` where a seat is open.
     pub seating: Json<Vec<Option<Sitter>>>,
-    /// `None` until the game starts.
-    pub state: Option<String>,
+    /// As the game keeps itself between moves. `None` until it starts.
+    pub position: Option<Vec<u8>>,
     pub to_act: i16,
     pub decisions: Json<Vec<Option<i32>>>,
     /// For a practice game: the position from which it goes on.
@@ -247,7 +250,8 @@ pub struct Entry {
     pub notation: Option<String>,
     pub is_auto: bool,
     pub is_secret: bool,
-    pub events: Json<Value>,
+    /// As text: read when somebody asks.
+    pub events: Json<Box<RawValue>>,
     pub key_hash: Option<Vec<u8>>,
     pub at: At,
 }
@@ -273,7 +277,7 @@ pub struct NewEntry {
     pub notation: Option<String>,
     pub is_auto: bool,
     pub is_secret: bool,
-    pub events: Value,
+    pub events: Box<RawValue>,
     pub key: Option<IdempotencyKey>,
 }
 
@@ -288,7 +292,7 @@ impl NewEntry {
             notation: None,
             is_auto: false,
             is_secret: false,
-            events: Value::Array(Vec::new()),
+            events: RawValue::from_string("[]".into()).expect("this is JSON"),
             key: None,
         }
     }
@@ -310,9 +314,8 @@ pub enum Seating {
 }
 
 /// A change of a game: new values for its row and the entries that tell of it, in one commit.
-#[derive(Clone)]
 pub struct Change {
-    pub game: StoredGame,
+    pub game: Arc<StoredGame>,
     /// The version that the change was decided on. If the game has moved on, nothing is stored.
     pub from_version: i32,
     pub outcome: Option<Value>,
@@ -437,7 +440,7 @@ pub trait Store: Send + Sync {
     /// The rematches of these games that were not called off: each game with the one after it.
     async fn rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>>;
     /// Stores a change if the game is still at the version it was decided on.
-    async fn change(&self, change: &Change) -> Result<Stored>;
+    async fn change(&self, change: Change) -> Result<Stored>;
 
     /// The versions that these games are at.
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, i32)>>;

@@ -7,15 +7,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde_json::Value;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions};
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
 
 use super::ferry::Ferry;
-use super::shared::{ENTRY, GAME, PLAYER, any_of, implement_store, meaning};
+use super::shared::{ENTRY, PLAYER, any_of, game_columns, implement_store, meaning};
 use super::*;
+
+const GAME: &str = game_columns!("convert_to(g.state, 'UTF8')");
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
 
@@ -30,8 +31,8 @@ pub struct Postgres {
     versions: Ferry<GameId, Option<i32>>,
 }
 
-/// How many crossings with moves may be under way: while one waits for the disk, another is prepared.
-const BOATS: usize = 2;
+/// How many crossings with moves may be under way: with enough to carry, several of the database's processes work.
+const BOATS: usize = 4;
 
 /// The channel of the hints between replicas.
 const HINTS: &str = "maidan_hints";
@@ -91,7 +92,7 @@ impl Postgres {
         let query = sqlx::query(
             "WITH game AS (
                 INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
-                    seed, join_code, created_by, opener_id, seating, state, to_act, decisions, create_key, create_hash,
+                    seed, join_code, created_by, opener_id, seating, position, to_act, decisions, create_key, create_hash,
                     created_at, expires_at, started_at, origin, rematch_of)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
                     $22, $23, $37, $38)
@@ -121,7 +122,7 @@ impl Postgres {
         .bind(game.created_by)
         .bind(game.opener_id)
         .bind(&game.seating)
-        .bind(&game.state)
+        .bind(&game.position)
         .bind(game.to_act)
         .bind(&game.decisions)
         .bind(new.key.as_ref().map(|key| &key.key))
@@ -137,12 +138,12 @@ impl Postgres {
     }
 
     async fn version_of(&self, id: GameId) -> Result<Option<i32>> {
-        self.versions.carry(id, id).await
+        self.versions.carry(id).await
     }
 
-    async fn update_game(&self, change: &Change) -> Result<Stored> {
-        if is_move(change) {
-            return self.moves.carry(change.game.id, change.clone()).await;
+    async fn update_game(&self, change: Change) -> Result<Stored> {
+        if is_move(&change) {
+            return self.moves.carry(change).await;
         }
         let game = &change.game;
         let log = Log::of(&change.entries, change.from_version);
@@ -179,7 +180,7 @@ impl Postgres {
         let p = |n: usize| first + n;
         let sql = format!(
             "WITH game AS (
-                UPDATE games SET version = $3, ply = $4, status = $5, state = $6, to_act = $7, decisions = $8,
+                UPDATE games SET version = $3, ply = $4, status = $5, position = $6, state = NULL, to_act = $7, decisions = $8,
                     seating = $9, outcome = $10, started_at = $11, ended_at = $12
                 WHERE id = $1 AND version = $2 RETURNING id
              ){seating}{over}
@@ -195,7 +196,7 @@ impl Postgres {
             .bind(game.version)
             .bind(game.ply)
             .bind(game.status)
-            .bind(&game.state)
+            .bind(&game.position)
             .bind(game.to_act)
             .bind(&game.decisions)
             .bind(&game.seating)
@@ -323,20 +324,21 @@ async fn store_together(pool: &PgPool, changes: impl Iterator<Item = &Change> + 
     }
     let query = sqlx::query(
         "WITH game AS (
-            UPDATE games SET version = m.version, ply = m.ply, state = m.state, to_act = m.to_act,
-                decisions = m.decisions
-            FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[], $5::text[], $6::smallint[],
-                $7::jsonb[]) AS m (id, from_version, version, ply, state, to_act, decisions)
+            UPDATE games SET version = m.version, ply = m.ply, position = m.position, state = NULL,
+                to_act = m.to_act, decisions = m.decisions
+            FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[], $5::bytea[], $6::smallint[],
+                $7::jsonb[]) AS m (id, from_version, version, ply, position, to_act, decisions)
             WHERE games.id = m.id AND games.version = m.from_version
             RETURNING games.id
          ), log AS (
             INSERT INTO entries (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
                 key, key_hash)
-            SELECT e.* FROM unnest($8::uuid[], $9::timestamptz[], $10::integer[], $11::text[], $12::smallint[],
+            SELECT * FROM unnest($8::uuid[], $9::timestamptz[], $10::integer[], $11::text[], $12::smallint[],
                 $13::uuid[], $14::integer[], $15::text[], $16::boolean[], $17::boolean[], $18::jsonb[], $19::text[],
                 $20::bytea[]) AS e (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret,
                 events, key, key_hash)
-            JOIN game ON game.id = e.game_id
+            -- Not a join: that would compare every entry with every game.
+            WHERE (e.game_id IN (SELECT id FROM game)) IS TRUE
          )
          SELECT id FROM game",
     )
@@ -344,7 +346,7 @@ async fn store_together(pool: &PgPool, changes: impl Iterator<Item = &Change> + 
     .bind(changes.clone().map(|change| change.from_version).collect::<Vec<_>>())
     .bind(games().map(|game| game.version).collect::<Vec<_>>())
     .bind(games().map(|game| game.ply).collect::<Vec<_>>())
-    .bind(games().map(|game| game.state.as_deref()).collect::<Vec<_>>())
+    .bind(games().map(|game| game.position.as_deref()).collect::<Vec<_>>())
     .bind(games().map(|game| game.to_act).collect::<Vec<_>>())
     .bind(games().map(|game| Json(&game.decisions.0)).collect::<Vec<_>>())
     .bind(of_games)
@@ -385,7 +387,7 @@ struct Log<'a> {
     notations: Vec<Option<&'a str>>,
     autos: Vec<bool>,
     secrets: Vec<bool>,
-    events: Vec<Json<&'a Value>>,
+    events: Vec<Json<&'a RawValue>>,
     keys: Vec<Option<&'a str>>,
     hashes: Vec<Option<&'a [u8]>>,
 }

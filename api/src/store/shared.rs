@@ -4,10 +4,18 @@ use sqlx::QueryBuilder;
 
 use crate::store::StoreError;
 
-/// Columns of a `StoredGame`.
-pub(super) const GAME: &str = "g.id, g.app_id, g.kind, g.rules_version, g.options, g.seats, g.visibility, g.status, \
-     g.version, g.ply, g.seed, g.join_code, g.created_by, g.opener_id, g.seating, g.state, g.to_act, g.decisions, g.origin, g.created_at, \
-     g.expires_at, g.started_at, g.ended_at, g.rematch_of";
+/// Columns of a `StoredGame`. The bytes of a text are written otherwise in each database.
+macro_rules! game_columns {
+    ($bytes_of_state:literal) => {
+        concat!(
+            "g.id, g.app_id, g.kind, g.rules_version, g.options, g.seats, g.visibility, g.status, g.version, g.ply, \
+             g.seed, g.join_code, g.created_by, g.opener_id, g.seating, g.to_act, g.decisions, g.origin, g.created_at, \
+             g.expires_at, g.started_at, g.ended_at, g.rematch_of, coalesce(g.position, ",
+            $bytes_of_state,
+            ") AS position"
+        )
+    };
+}
 
 /// Columns of a `Player`.
 pub(super) const PLAYER: &str = "p.id, p.app_id, p.external_id, p.name, p.created_at, p.deleted_at";
@@ -68,7 +76,7 @@ macro_rules! implement_store {
                 self.insert_game(new).await
             }
 
-            async fn change(&self, change: &Change) -> Result<Stored> {
+            async fn change(&self, change: Change) -> Result<Stored> {
                 self.update_game(change).await
             }
 
@@ -691,4 +699,4 @@ macro_rules! implement_store {
     };
 }
 
-pub(super) use implement_store;
+pub(super) use {game_columns, implement_store};

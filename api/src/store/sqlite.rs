@@ -11,8 +11,10 @@ use sqlx::types::Json;
 use sqlx::{Acquire, AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
 
 use super::ferry::Ferry;
-use super::shared::{ENTRY, GAME, PLAYER, any_of, implement_store, meaning};
+use super::shared::{ENTRY, PLAYER, any_of, game_columns, implement_store, meaning};
 use super::*;
+
+const GAME: &str = game_columns!("CAST(g.state AS blob)");
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
 
@@ -54,7 +56,7 @@ impl Sqlite {
         let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await.map_err(meaning)?;
         sqlx::query(
             "INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
-                seed, join_code, created_by, opener_id, seating, state, to_act, decisions, create_key, create_hash,
+                seed, join_code, created_by, opener_id, seating, position, to_act, decisions, create_key, create_hash,
                 created_at, expires_at, started_at, origin, rematch_of)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
                 $23, $24, $25)",
@@ -74,7 +76,7 @@ impl Sqlite {
         .bind(game.created_by)
         .bind(game.opener_id)
         .bind(&game.seating)
-        .bind(&game.state)
+        .bind(&game.position)
         .bind(game.to_act)
         .bind(&game.decisions)
         .bind(new.key.as_ref().map(|key| &key.key))
@@ -104,8 +106,8 @@ impl Sqlite {
             .map_err(meaning)
     }
 
-    async fn update_game(&self, change: &Change) -> Result<Stored> {
-        self.changes.carry(change.game.id, change.clone()).await
+    async fn update_game(&self, change: Change) -> Result<Stored> {
+        self.changes.carry(change).await
     }
 }
 
@@ -189,7 +191,7 @@ async fn store_together(writes: SqlitePool, changes: Vec<Change>) -> Vec<Result<
 async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
     let game = &change.game;
     let done = sqlx::query(
-        "UPDATE games SET version = $3, ply = $4, status = $5, state = $6, to_act = $7, decisions = $8,
+        "UPDATE games SET version = $3, ply = $4, status = $5, position = $6, state = NULL, to_act = $7, decisions = $8,
             seating = $9, outcome = $10, started_at = $11, ended_at = $12
          WHERE id = $1 AND version = $2",
     )
@@ -198,7 +200,7 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
     .bind(game.version)
     .bind(game.ply)
     .bind(game.status)
-    .bind(&game.state)
+    .bind(&game.position)
     .bind(game.to_act)
     .bind(&game.decisions)
     .bind(&game.seating)

@@ -46,7 +46,7 @@ async fn running_game(store: &dyn Store, app_id: AppId) -> StoredGame {
         created_by: app_id.0,
         opener_id: None,
         seating: Json(vec![None, None]),
-        state: Some("at the start".into()),
+        position: Some(b"at the start".to_vec()),
         to_act: 1,
         decisions: Json(vec![Some(1), None]),
         created_at: At::now(),
@@ -62,11 +62,11 @@ async fn running_game(store: &dyn Store, app_id: AppId) -> StoredGame {
 /// The change by which seat 0 moves, with a key.
 fn moved(game: &StoredGame, key: &str) -> Change {
     let version = game.version + 1;
-    let state = Some(format!("after {key}"));
+    let position = Some(format!("after {key}").into_bytes());
     let key = Some(IdempotencyKey { key: key.into(), hash: vec![1] });
     let entry = NewEntry { notation: Some("0".into()), key, ..NewEntry::about(What::Moved, Some(0), None) };
     Change {
-        game: StoredGame { version, ply: game.ply + 1, state, ..game.clone() },
+        game: Arc::new(StoredGame { version, ply: game.ply + 1, position, ..game.clone() }),
         from_version: game.version,
         outcome: None,
         seating: Seating::Unchanged,
@@ -87,7 +87,7 @@ async fn of_changes_stored_together_each_gets_what_it_deserves() {
         // The first has moved on; the second has seen the key.
         for game in &mut games[..2] {
             let change = moved(game, "used");
-            assert_eq!(store.change(&change).await.expect("nothing is in its way"), Stored::Yes);
+            assert_eq!(store.change(change).await.expect("nothing is in its way"), Stored::Yes);
         }
         games[1].version += 1;
 
@@ -97,7 +97,7 @@ async fn of_changes_stored_together_each_gets_what_it_deserves() {
             for copy in 0..if place == 2 { 2 } else { 1 } {
                 let key = if place == 1 { "used".to_string() } else { format!("new-{copy}") };
                 let (store, change) = (Arc::clone(&store), moved(game, &key));
-                waiting.push((place, tokio::spawn(async move { store.change(&change).await })));
+                waiting.push((place, tokio::spawn(async move { store.change(change).await })));
             }
         }
         let mut stored = vec![0; games.len()];

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A thing with a number below 128. Nobody outside can name this trait: numbers from elsewhere are looked at first.
@@ -140,7 +141,9 @@ impl<T: Numbered> FromIterator<T> for Set<T> {
 
 impl<T: Numbered + Serialize> Serialize for Set<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
+        let mut list = serializer.serialize_seq(Some(self.len().into()))?;
+        self.iter().try_for_each(|thing| list.serialize_element(&thing))?;
+        list.end()
     }
 }
 

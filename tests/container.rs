@@ -97,6 +97,17 @@ fn the_image_runs_as_a_user_of_its_own() {
     assert!(!["", "root", "0"].contains(&name), "USER {user}");
 }
 
+#[test]
+fn nothing_in_the_image_asks_for_a_shell() {
+    let stage = final_stage();
+    assert_eq!(stage[0], ("FROM".to_string(), "scratch".to_string()));
+    for (name, rest) in &stage {
+        assert_ne!(name, "RUN", "{rest}");
+    }
+    // Names of users are looked up in a file that is not there.
+    assert!(shipped("USER").chars().all(|character| character.is_ascii_digit() || character == ':'));
+}
+
 #[tokio::test]
 async fn the_image_starts_and_checks_itself_by_commands_that_there_are() {
     let home = Home::new(Database::Sqlite).await;

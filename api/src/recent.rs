@@ -6,9 +6,12 @@ use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long an answer counts as recent: what another process revokes or renames is noticed here after this time at the
-/// latest. The README promises it.
+/// How long an answer counts as recent at the most: what another process revokes or renames is noticed here after this
+/// time at the latest. The README promises it.
 const RECENT: Duration = Duration::from_secs(2);
+
+/// At the least. Each answer counts for a time of its own, so that what was asked at once is not all asked again at once.
+const QUITE_RECENT: Duration = Duration::from_secs(1);
 
 /// The most answers that are kept.
 const MOST: usize = 20_000;
@@ -18,6 +21,7 @@ pub struct Recent<Question, Answer> {
 }
 
 struct Kept<Question, Answer> {
+    /// With the time until which each counts.
     answers: HashMap<Question, (Answer, Instant)>,
     /// How often something was forgotten.
     forgotten: u64,
@@ -43,8 +47,8 @@ impl<Question: Eq + Hash, Answer: Clone> Recent<Question, Answer> {
         Asked: Eq + Hash + ?Sized,
     {
         let kept = self.kept();
-        let (answer, asked) = kept.answers.get(question)?;
-        (asked.elapsed() < RECENT).then(|| answer.clone())
+        let (answer, until) = kept.answers.get(question)?;
+        (Instant::now() < *until).then(|| answer.clone())
     }
 
     /// To be called before the store is asked.
@@ -58,12 +62,14 @@ impl<Question: Eq + Hash, Answer: Clone> Recent<Question, Answer> {
             return;
         }
         if kept.answers.len() >= MOST {
-            kept.answers.retain(|_, (_, asked)| asked.elapsed() < RECENT);
+            let now = Instant::now();
+            kept.answers.retain(|_, (_, until)| now < *until);
         }
         if kept.answers.len() >= MOST {
             kept.answers.clear();
         }
-        kept.answers.insert(question, (answer, asking.at));
+        let until = asking.at + rand::random_range(QUITE_RECENT..RECENT);
+        kept.answers.insert(question, (answer, until));
     }
 
     /// To be called after the store has changed: these answers count no more, nor does any that is still on its way.

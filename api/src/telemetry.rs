@@ -1,6 +1,6 @@
 //! Logs, request ids and numbers for operators. No state, view, seed or token is ever logged.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -47,6 +47,16 @@ pub fn start_counting() -> PrometheusHandle {
         "How many changes or questions went to the database together."
     );
     handle
+}
+
+/// Counts what was measured, now and then. Times are kept one by one until somebody asks for their number, and nobody
+/// may ever ask.
+pub async fn keep_counting(counted: PrometheusHandle) {
+    let mut now_and_then = actix_web::rt::time::interval(Duration::from_secs(1));
+    loop {
+        now_and_then.tick().await;
+        counted.run_upkeep();
+    }
 }
 
 /// A method as it is counted. Clients may make some up, and each counted by itself would be kept for ever.

@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use crate::Result;
 use crate::club::{Club, Dealt, Table, uuid_of};
 use crate::figures::Times;
-use crate::plan::Stored;
+use crate::plan::{Planned, Stored};
 use crate::server::Database;
 
 pub struct Floor {
@@ -184,7 +184,10 @@ async fn store(mut connection: PgConnection, mut sittings: Vec<Sitting>, end: In
     Ok(stored_moves)
 }
 
-/// By `pgbench -M prepared`, on as many games, every row of the size that the games of `sample` have on average.
+/// How many different rows pgbench writes, in no order.
+const ROWS: usize = 16;
+
+/// By `pgbench -M prepared`, on as many games, with rows out of the games of `sample`.
 pub async fn by_pgbench(
     pgbench: &Path,
     database: &Database,
@@ -195,11 +198,10 @@ pub async fn by_pgbench(
 ) -> Result<Floor> {
     let each = sample.len().div_ceil(connections);
     let moves: Vec<_> = sample.iter().flat_map(|table| &table.games).flat_map(|game| &game.moves).collect();
-    let rows: Vec<_> = moves.iter().filter_map(|planned| Some((planned, planned.stored.as_ref()?))).collect();
-    let size = |stored: &Stored| stored.position.len() + stored.events.to_string().len();
-    let mean = rows.iter().map(|(_, stored)| size(stored)).sum::<usize>() / rows.len().max(1);
-    let usual = rows.iter().min_by_key(|(_, stored)| size(stored).abs_diff(mean));
-    let (planned, stored) = usual.ok_or("no game was dealt with its rows")?;
+    let rows: Vec<_> = moves.iter().filter_map(|planned| Some((*planned, planned.stored.as_ref()?))).collect();
+    if rows.len() < ROWS {
+        return Err("no game was dealt with its rows".into());
+    }
 
     // Games of its own, numbered, so that pgbench finds them.
     let place = Uuid::new_v4().simple().to_string();
@@ -218,40 +220,27 @@ pub async fn by_pgbench(
     .execute(&database.pool)
     .await?;
 
-    let quoted = |text: &str| text.replace('\'', "''");
-    let position: String = stored.position.iter().map(|byte| format!("{byte:02x}")).collect();
-    // To pgbench a colon before a word is a variable, even in quotes. jsonb minds no space.
-    let events = quoted(&stored.events.to_string()).replace(':', ": ");
-    let (notation, player) = (quoted(&planned.notation), uuid_of(&sample[0].players[0].id)?);
-    let script = format!(
-        "\\set number :client_id * {each} + :turn % {each}
-\\set from :turn / {each}
-\\set to :from + 1
-WITH game AS (
-    UPDATE games SET version = :to::integer, ply = :to::integer, position = '\\x{position}', state = NULL, to_act = 1, decisions = to_jsonb(ARRAY[:to::integer, NULL])
-    WHERE id = ('{prefix}' || lpad(:number::text, 12, '0'))::uuid AND version = :from::integer RETURNING id
-)
-INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events, key, key_hash, at)
-SELECT game.id, e.*, now() FROM game, unnest(ARRAY[:to::integer], ARRAY['MOVED'], ARRAY[0::smallint], ARRAY['{player}'::uuid],
-    ARRAY[:to::integer], ARRAY['{notation}'], ARRAY[false], ARRAY[false], ARRAY['{events}'::jsonb], ARRAY[NULL::text], ARRAY[NULL::bytea]) AS e;
-\\set turn :turn + 1
-"
-    );
-    let path = std::env::temp_dir().join(format!("maidan-floor-{}.sql", std::process::id()));
-    std::fs::write(&path, script)?;
+    let player = uuid_of(&sample[0].players[0].id)?;
+    let scripts = std::env::temp_dir().join(format!("maidan-floor-{}", std::process::id()));
+    std::fs::create_dir_all(&scripts)?;
+    let mut command = Command::new(pgbench);
+    for (n, (planned, stored)) in rows.iter().step_by(rows.len() / ROWS).enumerate() {
+        let path = scripts.join(format!("{n}.sql"));
+        std::fs::write(&path, script(&prefix, each, player, planned, stored))?;
+        command.arg("-f").arg(&path);
+    }
     let rows_before = database.logged().await?;
     database.settle().await?;
     let warm_up = warm_up.as_secs().max(1);
     let seconds = warm_up + time.as_secs().max(1);
-    let mut command = Command::new(pgbench);
     command.args(["-n", "-M", "prepared", "-D", "turn=0", "-j", "2", "-P", "1"]);
     command.args(["-c", &connections.to_string(), "-T", &seconds.to_string()]);
-    command.arg("-f").arg(&path).arg(&database.url);
+    command.arg(&database.url);
     let working = tokio::task::spawn_blocking(move || command.output());
     tokio::time::sleep(Duration::from_secs(warm_up)).await;
     let meters = Meters::read(database).await?;
     let output = working.await??;
-    std::fs::remove_file(&path)?;
+    std::fs::remove_dir_all(&scripts)?;
     let (printed, progress) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     if !output.status.success() {
         return Err(format!("pgbench: {progress}").into());
@@ -263,6 +252,30 @@ SELECT game.id, e.*, now() FROM game, unnest(ARRAY[:to::integer], ARRAY['MOVED']
     let moves = number_after(&printed, "actually processed: ").ok_or("pgbench tells no number of transactions")?;
     mind_log(moves as u64, database.logged().await? - rows_before)?;
     Ok(floor)
+}
+
+/// One move as pgbench makes it: of the game whose turn it is, with this row.
+fn script(prefix: &str, each: usize, player: Uuid, planned: &Planned, stored: &Stored) -> String {
+    let quoted = |text: &str| text.replace('\'', "''");
+    let position: String = stored.position.iter().map(|byte| format!("{byte:02x}")).collect();
+    // To pgbench a colon before a word is a variable, even in quotes. jsonb minds no space.
+    let events = quoted(&stored.events.to_string()).replace(':', ": ");
+    let notation = quoted(&planned.notation).replace(':', ";");
+    format!(
+        "\\set number :client_id * {each} + :turn % {each}
+\\set from :turn / {each}
+\\set to :from + 1
+WITH game AS (
+    UPDATE games SET version = :to::integer, ply = :to::integer, position = '\\x{position}', state = NULL, to_act = 1,
+        decisions = to_jsonb(ARRAY[:to::integer, NULL])
+    WHERE id = ('{prefix}' || lpad(:number::text, 12, '0'))::uuid AND version = :from::integer RETURNING id
+)
+INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events, key, key_hash, at)
+SELECT game.id, e.*, now() FROM game, unnest(ARRAY[:to::integer], ARRAY['MOVED'], ARRAY[0::smallint], ARRAY['{player}'::uuid],
+    ARRAY[:to::integer], ARRAY['{notation}'], ARRAY[false], ARRAY[false], ARRAY['{events}'::jsonb], ARRAY[NULL::text], ARRAY[NULL::bytea]) AS e;
+\\set turn :turn + 1
+"
+    )
 }
 
 fn number_after(text: &str, words: &str) -> Option<f64> {

@@ -35,9 +35,15 @@ use server::{Postgres, Program};
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 /// How many tables play at once where only one number is measured.
-const TABLES: usize = 128;
+const TABLES: usize = 32;
 const GROWTH: [usize; 5] = [1, 8, 32, 128, 512];
 const FLOOR_CONNECTIONS: [usize; 3] = [8, 16, 32];
+/// Games that the floor's moves are spread over.
+const FLOOR_GAMES: usize = 128;
+/// Connections that read.
+const READERS: usize = 32;
+/// How many games there are when the start among many is measured.
+const MANY: usize = 1_000_000;
 /// Tables of Kalah at which Maidan and boardgame.io are compared, each at its best.
 const COMPARED: [usize; 3] = [8, 32, 128];
 
@@ -89,9 +95,9 @@ struct Flags {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
     Moves,
+    Floor,
     Half,
     Doors,
-    Floor,
     Peers,
     Reads,
     Live,
@@ -111,6 +117,16 @@ impl Flags {
 
     fn time(&self) -> Duration {
         Duration::from_secs(self.seconds.unwrap_or(if self.quick { 2 } else { 8 }))
+    }
+
+    /// How often what is compared is measured, by turns: whatever else the machine does meets both.
+    fn rounds(&self) -> usize {
+        if self.quick { 1 } else { 3 }
+    }
+
+    /// Tables that play at once where only one number is measured.
+    fn tables(&self) -> usize {
+        self.tables.first().copied().unwrap_or(TABLES)
     }
 
     fn session(&self) -> Session {
@@ -150,19 +166,19 @@ async fn run(flags: &Flags) -> Result<()> {
         postgres: Postgres { url: flags.postgres.clone(), postmaster: flags.postmaster },
         program: Program(flags.maidan.canonicalize()?),
         report: Report::default(),
-        best: None,
+        load: None,
     };
     if flags.wants(Part::Moves) {
         bench.moves().await?;
+    }
+    if flags.wants(Part::Floor) {
+        bench.floor().await?;
     }
     if flags.wants(Part::Half) {
         bench.half().await?;
     }
     if flags.wants(Part::Doors) {
         bench.doors().await?;
-    }
-    if flags.wants(Part::Floor) {
-        bench.floor().await?;
     }
     if flags.wants(Part::Peers) {
         bench.peers().await?;
@@ -180,7 +196,7 @@ async fn run(flags: &Flags) -> Result<()> {
         bench.engine()?;
     }
     if flags.wants(Part::Start) {
-        bench.start()?;
+        bench.start().await?;
     }
     let text = bench.report.text(&machine::describe(&flags.postgres_bin));
     println!("{text}");
@@ -195,8 +211,8 @@ struct Bench<'a> {
     postgres: Postgres,
     program: Program,
     report: Report,
-    /// The highest rate of moves, and at how many tables.
-    best: Option<(f64, usize)>,
+    /// The rate of moves at [`Flags::tables`].
+    load: Option<f64>,
 }
 
 impl Bench<'_> {
@@ -218,18 +234,19 @@ impl Bench<'_> {
 
     /// The rate to prepare for, before it is known.
     fn guess(&self, count: usize) -> f64 {
-        self.best.map_or(0.0, |(rate, _)| rate).max(1500.0 * count.min(6) as f64)
+        self.load.unwrap_or(0.0).max(2000.0 * count.min(6) as f64)
     }
 
     async fn moves(&mut self) -> Result<()> {
         let counts = if self.flags.tables.is_empty() { GROWTH.to_vec() } else { self.flags.tables.clone() };
         let mut club = self.club().await?;
         for count in counts {
-            self.say(&format!("moves at {count} tables"));
+            let what = format!("moves at {count} tables");
+            self.say(&what);
             let played = self.session(&mut club, count, 1.5 * self.guess(count), &self.flags.session()).await?;
-            self.report.played(&format!("moves at {count} tables"), &played);
-            if self.best.is_none_or(|(rate, _)| played.rate() > rate) {
-                self.best = Some((played.rate(), count));
+            self.report.played(&what, &played);
+            if count == self.flags.tables() {
+                self.load = Some(played.rate());
             }
         }
         let logs = sizes::logs(&club.database).await?;
@@ -238,21 +255,81 @@ impl Bench<'_> {
         Ok(())
     }
 
+    /// Moves by the service and by the database alone, by turns.
+    async fn floor(&mut self) -> Result<()> {
+        let pgbench = self.flags.postgres_bin.join("pgbench");
+        let Session { warm_up, time, .. } = self.flags.session();
+        let count = self.flags.tables();
+        let mut ours: Vec<Played> = Vec::new();
+        let mut floors: Vec<(String, Vec<floor::Floor>)> = Vec::new();
+        for round in 1..=self.flags.rounds() {
+            self.say(&format!("moves at {count} tables beside the floor, {round}"));
+            let mut club = self.club().await?;
+            let played = self.session(&mut club, count, 1.5 * self.guess(count), &self.flags.session()).await?;
+            self.say(&format!("  {}", grouped(played.rate())));
+            ours.push(played);
+            drop(club);
+            let mut place = 0;
+            for connections in FLOOR_CONNECTIONS {
+                for is_pgbench in [true, false] {
+                    let tool = if is_pgbench { "pgbench" } else { "by this tool" };
+                    let what = format!("the floor: {connections} connections, {tool}");
+                    let club = self.club().await?;
+                    let mut tables = club.tables(&self.flags.kinds(), FLOOR_GAMES).await?;
+                    let floor = if is_pgbench {
+                        club.deal(&mut tables, 1, true).await?;
+                        floor::by_pgbench(&pgbench, &club.database, &tables, connections, warm_up, time).await?
+                    } else {
+                        let moves = (warm_up + time).as_secs_f64() * 16_000.0;
+                        club.deal(&mut tables, moves as usize, true).await?;
+                        floor::by_hand(&club, tables, connections, warm_up, time).await?
+                    };
+                    self.say(&format!("  {what}: {}", grouped(floor.rate)));
+                    if floors.len() == place {
+                        floors.push((what, Vec::new()));
+                    }
+                    floors[place].1.push(floor);
+                    place += 1;
+                }
+            }
+        }
+        let ours = middle(ours, Played::rate);
+        self.load = Some(ours.rate());
+        self.report.played(&format!("**moves at {count} tables**, beside the floor"), &ours);
+        let mut highest: Option<floor::Floor> = None;
+        for (what, floors) in floors {
+            let floor = middle(floors, |floor| floor.rate);
+            self.report.floor(&what, &floor, ours.rate());
+            if highest.as_ref().is_none_or(|highest| floor.rate > highest.rate) {
+                highest = Some(floor);
+            }
+        }
+        if let Some(floor) = highest {
+            self.report.floor("**the floor at its best**", &floor, ours.rate());
+        }
+        Ok(())
+    }
+
     /// Half of the full load, whether or not the service keeps up.
     async fn half(&mut self) -> Result<()> {
-        let (rate, count) = self.best.unwrap_or((self.guess(TABLES), TABLES));
-        self.say("half of that load");
-        let pace = Pace::PerSecond(rate / 2.0);
-        let mut club = self.club().await?;
-        let session = Session { pace, ..self.flags.session() };
-        let played = self.session(&mut club, count, rate / 2.0, &session).await?;
+        let count = self.flags.tables();
+        let rate = self.load.unwrap_or(self.guess(count)) / 2.0;
+        let mut rounds = Vec::new();
+        for _ in 0..self.flags.rounds() {
+            self.say("half of that load");
+            let mut club = self.club().await?;
+            let session = Session { pace: Pace::PerSecond(rate), ..self.flags.session() };
+            rounds.push(self.session(&mut club, count, rate, &session).await?);
+        }
+        let played = middle(rounds, |played| played.times.within(0.99).as_secs_f64());
         self.report.played(&format!("moves at half of that load, {count} tables"), &played);
         Ok(())
     }
 
     /// The other door, and moves that can be sent again.
     async fn doors(&mut self) -> Result<()> {
-        let (rate, count) = self.best.unwrap_or((self.guess(TABLES), TABLES));
+        let count = self.flags.tables();
+        let rate = self.guess(count);
         let other = match self.flags.door {
             Door::Rest => ("GraphQL", Door::Graphql),
             Door::Graphql => ("REST", Door::Rest),
@@ -266,40 +343,6 @@ impl Bench<'_> {
         let session = Session { keys: true, ..self.flags.session() };
         let played = self.session(&mut club, count, 1.5 * rate, &session).await?;
         self.report.played(&format!("moves at {count} tables with idempotency keys"), &played);
-        Ok(())
-    }
-
-    async fn floor(&mut self) -> Result<()> {
-        let ours = self.best.map_or(0.0, |(rate, _)| rate);
-        let pgbench = self.flags.postgres_bin.join("pgbench");
-        let Session { warm_up, time, .. } = self.flags.session();
-        let mut highest: Option<(String, floor::Floor)> = None;
-        for connections in FLOOR_CONNECTIONS {
-            for is_pgbench in [true, false] {
-                let what = format!(
-                    "the floor: {connections} connections, {}",
-                    if is_pgbench { "pgbench" } else { "by this tool" }
-                );
-                self.say(&what);
-                let club = self.club().await?;
-                let mut tables = club.tables(&self.flags.kinds(), TABLES).await?;
-                let floor = if is_pgbench {
-                    club.deal(&mut tables, 1, true).await?;
-                    floor::by_pgbench(&pgbench, &club.database, &tables, connections, warm_up, time).await?
-                } else {
-                    let moves = (warm_up + time).as_secs_f64() * 14_000.0;
-                    club.deal(&mut tables, moves as usize, true).await?;
-                    floor::by_hand(&club, tables, connections, warm_up, time).await?
-                };
-                self.report.floor(&what, &floor, ours);
-                if highest.as_ref().is_none_or(|(_, highest)| floor.rate > highest.rate) {
-                    highest = Some((what, floor));
-                }
-            }
-        }
-        if let Some((_, floor)) = highest {
-            self.report.floor("**the floor at its best**", &floor, ours);
-        }
         Ok(())
     }
 
@@ -383,22 +426,28 @@ impl Bench<'_> {
         Ok(())
     }
 
+    /// Reading, and a handler that answers with as many bytes, by turns.
     async fn reads(&mut self) -> Result<()> {
-        self.say("reads");
         let mut club = self.club().await?;
-        let mut tables = club.tables(&self.flags.kinds(), TABLES / 2).await?;
+        let mut tables = club.tables(&self.flags.kinds(), 2 * READERS).await?;
         club.deal(&mut tables, 1, false).await?;
         let questions = reads::questions(&mut club, &tables).await?;
         let dash = || ["-"; 4].map(String::from);
-        let connections = 32;
-        let reads = reads::read(&club.server.address, &questions, connections, self.flags.time()).await?;
-        let what = format!("reads: game, view and legal moves, {} on average", bytes(reads.size as f64));
-        self.report.row(&what, reads.rate, Some(&reads.times), dash(), "-".into());
-        drop(club);
-        let bare = reads::Bare::start(reads.size)?;
-        let theirs = reads::read(&bare.address, &questions, connections, self.flags.time()).await?;
-        let what = "reads: a bare actix handler, as many bytes";
-        self.report.row(what, theirs.rate, Some(&theirs.times), dash(), ratio(reads.rate, theirs.rate));
+        for (what, questions) in questions {
+            let (mut ours, mut bare) = (Vec::new(), Vec::new());
+            for _ in 0..self.flags.rounds() {
+                self.say(&format!("reads: {what}"));
+                let read = reads::read(&club.server.address, &questions, READERS, self.flags.time()).await?;
+                let handler = reads::Bare::start(read.size)?;
+                bare.push(reads::read(&handler.address, &questions, READERS, self.flags.time()).await?);
+                ours.push(read);
+            }
+            let (ours, bare) = (middle(ours, |reads| reads.rate), middle(bare, |reads| reads.rate));
+            let row = format!("reads: {what}, {} on average", bytes(ours.size as f64));
+            self.report.row(&row, ours.rate, Some(&ours.times), dash(), "-".into());
+            let row = "reads: a bare actix handler, as many bytes";
+            self.report.row(row, bare.rate, Some(&bare.times), dash(), ratio(ours.rate, bare.rate));
+        }
         Ok(())
     }
 
@@ -442,11 +491,7 @@ impl Bench<'_> {
         let theirs: Result<Vec<f64>> = theirs.into_iter().collect();
         let row = match theirs {
             Ok(theirs) => {
-                let middle = |mut of: Vec<f64>| {
-                    of.sort_by(f64::total_cmp);
-                    of[of.len() / 2]
-                };
-                let (ours, theirs) = (middle(ours), middle(theirs));
+                let (ours, theirs) = (middle(ours, |rate| *rate), middle(theirs, |rate| *rate));
                 vec![grouped(ours), grouped(theirs), ratio(ours, theirs)]
             }
             Err(error) => vec![grouped(ours[0]), format!("not to be had: {error}"), "-".into()],
@@ -456,14 +501,30 @@ impl Bench<'_> {
         Ok(())
     }
 
-    fn start(&mut self) -> Result<()> {
+    async fn start(&mut self) -> Result<()> {
         self.say("start and size");
         let start = sizes::start_embedded(&self.program, 5)?;
+        let empty = sizes::start_on(&self.program, &self.postgres.database().await?, 5)?;
+        let many = if self.flags.quick { MANY / 100 } else { MANY };
+        self.say(&format!("start among {many} games"));
+        let club = self.club().await?;
+        sizes::fill_by_copying(&club, many).await?;
+        let Club { server, database, .. } = club;
+        drop(server);
+        let among_many = sizes::start_on(&self.program, &database, 5)?;
         let rows = [
             vec!["from start to ready on an empty embedded database".to_string(), millis(start)],
+            vec!["from start to ready on an empty Postgres".to_string(), millis(empty)],
+            vec![format!("from start to ready on a Postgres with {} games", grouped(many as f64)), millis(among_many)],
             vec!["the program".to_string(), bytes(self.program.size()? as f64)],
         ];
         self.report.section("Start and size", &["what", "how much"], &rows);
         Ok(())
     }
+}
+
+/// The middle one of several measurements.
+fn middle<T>(mut of: Vec<T>, by: impl Fn(&T) -> f64) -> T {
+    of.sort_by(|one, other| by(one).total_cmp(&by(other)));
+    of.swap_remove(of.len() / 2)
 }

@@ -27,14 +27,41 @@ pub struct Reads {
     pub size: usize,
 }
 
-/// What each table's player who is to act would ask, once its game is under way.
-pub async fn questions(club: &mut Club, tables: &[Table]) -> Result<Vec<Vec<u8>>> {
+/// A request, and where in it a number stands by which no two are the same to the letter.
+#[derive(Clone)]
+pub struct Question {
+    bytes: Vec<u8>,
+    number: Option<usize>,
+}
+
+const NUMBER: &str = "0000000000";
+
+impl Question {
+    fn again(bytes: Vec<u8>) -> Question {
+        Question { bytes, number: None }
+    }
+
+    fn anew(bytes: Vec<u8>) -> Question {
+        let number = bytes.windows(NUMBER.len()).position(|window| window == NUMBER.as_bytes());
+        Question { bytes, number }
+    }
+
+    fn next(&mut self, count: usize) -> &[u8] {
+        if let Some(place) = self.number {
+            self.bytes[place..place + NUMBER.len()].copy_from_slice(format!("{count:010}").as_bytes());
+        }
+        &self.bytes
+    }
+}
+
+/// What each table's player who is to act would ask, once its game is under way, in several ways.
+pub async fn questions(club: &mut Club, tables: &[Table]) -> Result<Vec<(&'static str, Vec<Question>)>> {
     let mut connection = Connection::open(&club.server.address).await?;
     let mut queries = BTreeMap::new();
     for kind in Kind::ALL {
         queries.insert(*kind, Types::of(*kind, &mut connection).await?.look());
     }
-    let mut questions = Vec::new();
+    let (mut again, mut anew, mut rest) = (Vec::new(), Vec::new(), Vec::new());
     for table in tables {
         let game = table.games.last().ok_or("the table has no game")?;
         let played = (game.moves.len() / 2).min(30);
@@ -47,22 +74,32 @@ pub async fn questions(club: &mut Club, tables: &[Table]) -> Result<Vec<Vec<u8>>
             club.acknowledged += 1;
         }
         let token = &table.players[usize::from(game.moves[played].seat)].token;
-        let body = json!({ "query": queries[&table.kind], "variables": { "id": game.id } }).to_string();
-        questions.push(request("POST", "/graphql", token, "", &body));
+        let ask = json!({ "query": queries[&table.kind], "variables": { "id": game.id } });
+        again.push(Question::again(request("POST", "/graphql", token, "", &ask.to_string())));
+        let mut ask = ask;
+        ask["extensions"] = json!({ "number": NUMBER });
+        anew.push(Question::anew(request("POST", "/graphql", token, "", &ask.to_string())));
+        rest.push(Question::again(request("GET", &format!("/v1/games/{}", game.id), token, "", "")));
     }
-    Ok(questions)
+    Ok(vec![
+        ("game, view and legal moves by GraphQL, asked again", again),
+        ("game, view and legal moves by GraphQL, asked anew", anew),
+        ("game and view by REST", rest),
+    ])
 }
 
 /// Asks over so many connections, each question in its turn.
-pub async fn read(address: &str, questions: &[Vec<u8>], connections: usize, time: Duration) -> Result<Reads> {
+pub async fn read(address: &str, questions: &[Question], connections: usize, time: Duration) -> Result<Reads> {
     let warm = Instant::now() + time / 5;
     let end = warm + time;
     let mut readers = JoinSet::new();
     for n in 0..connections {
-        let (mut connection, questions) = (Connection::open(address).await?, questions.to_vec());
+        let (mut connection, mut questions) = (Connection::open(address).await?, questions.to_vec());
         readers.spawn(async move {
             let (mut times, mut size) = (Vec::new(), 0);
-            for question in questions.iter().cycle().skip(n) {
+            let many = questions.len();
+            for count in 0.. {
+                let question = questions[(n + count) % many].next(connections * count + n);
                 let sent = Instant::now();
                 if sent >= end {
                     break;
@@ -123,7 +160,7 @@ pub fn serve_bare(size: usize) -> std::io::Result<()> {
                 let answer = answer.clone();
                 async move { HttpResponse::Ok().content_type("application/json").body(answer) }
             };
-            App::new().route("/graphql", web::post().to(handler))
+            App::new().default_service(web::to(handler))
         };
         let server = HttpServer::new(app).bind(("127.0.0.1", 0))?;
         println!("{}", server.addrs()[0]);

@@ -6,6 +6,7 @@
 mod support;
 
 mod apps;
+mod asked_again;
 mod bad_input;
 mod commands;
 mod container;

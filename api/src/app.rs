@@ -23,7 +23,8 @@ use utoipa_swagger_ui::SwaggerUi;
 use crate::auth::{self, Caller, Credentials, Principal};
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::games::Shelf;
+use crate::games::Sittings;
+use crate::graphql::Graphql;
 use crate::ids::{AppId, PlayerId};
 use crate::limits::{Buckets, Limits, Places};
 use crate::news::News;
@@ -38,7 +39,7 @@ pub const GUESTS: &str = "guests";
 pub struct Maidan {
     pub store: Box<dyn Store>,
     /// Games as they were last seen here.
-    pub shelf: Shelf,
+    pub sittings: Sittings,
     /// Who the bearers of tokens are, by a token's hash, and until when. For auth.rs alone.
     pub tokens: Recent<Vec<u8>, (Principal, Option<At>)>,
     /// For names beside seats.
@@ -81,7 +82,7 @@ impl Maidan {
             hints: config.hints,
             closing: watch::Sender::new(false),
             places: Places::default(),
-            shelf: Shelf::default(),
+            sittings: games::no_sittings(),
             tokens: Recent::default(),
             players: Recent::default(),
             limits: config.limits.clone(),
@@ -152,6 +153,7 @@ pub struct Application {
     pub address: SocketAddr,
     server: Server,
     metrics: Option<Server>,
+    counted: PrometheusHandle,
     maidan: Arc<Maidan>,
 }
 
@@ -159,7 +161,7 @@ impl Application {
     pub async fn build(config: &Config) -> std::result::Result<Application, String> {
         let counted = telemetry::start_counting();
         let maidan = Arc::new(Maidan::open(config).await?);
-        let schema = graphql::schema(Arc::clone(&maidan));
+        let graphql = Data::new(Graphql::new(Arc::clone(&maidan)));
         let shared = Arc::clone(&maidan);
         let cors_origins = config.cors_origins.clone();
         let metrics_here = config.metrics_listen.is_none().then(|| counted.clone());
@@ -167,7 +169,7 @@ impl Application {
             let metrics = metrics_here.clone();
             let (app, openapi) = App::new()
                 .app_data(Data::new(Arc::clone(&shared)))
-                .app_data(Data::new(schema.clone()))
+                .app_data(graphql.clone())
                 // Addresses are tried in turn: this one before the many of REST.
                 .service(web::resource("/graphql").route(web::route().to(graphql::door)))
                 .into_utoipa_app()
@@ -198,7 +200,7 @@ impl Application {
                         .add((header::REFERRER_POLICY, "no-referrer")),
                 )
         })
-        .on_connect(cut_off_whoever_takes_nothing)
+        .on_connect(prepare_connection)
         .shutdown_timeout(config.shutdown_seconds)
         .disable_signals()
         .bind(config.listen)
@@ -206,13 +208,14 @@ impl Application {
         let address = server.addrs()[0];
         let metrics = match config.metrics_listen {
             None => None,
-            Some(listen) => Some(metrics_server(listen, counted)?),
+            Some(listen) => Some(metrics_server(listen, counted.clone())?),
         };
-        Ok(Application { address, server: server.run(), metrics, maidan })
+        Ok(Application { address, server: server.run(), metrics, counted, maidan })
     }
 
     /// Serves until it is told to stop; then ends its streams, finishes what is under way, and is gone.
     pub async fn run_until_stopped(self) -> std::io::Result<()> {
+        let counting = actix_web::rt::spawn(telemetry::keep_counting(self.counted));
         let chores = actix_web::rt::spawn(chores(Arc::clone(&self.maidan)));
         let touch = actix_web::rt::spawn(replicas::keep_in_touch(Arc::clone(&self.maidan)));
         if let Some(metrics) = self.metrics {
@@ -226,7 +229,7 @@ impl Application {
             handle.stop(true).await;
         });
         let served = self.server.await;
-        for task in [chores, touch, stopping] {
+        for task in [counting, chores, touch, stopping] {
             task.abort();
             // What it holds of the database is given back while there is still a runtime to do it.
             let _ = task.await;
@@ -252,14 +255,17 @@ async fn told_to_stop() {
 /// How long a client may leave what was sent to it untaken.
 pub const UNTAKEN: Duration = Duration::from_secs(30);
 
-/// Has the system end connections whose client takes nothing: what is to be sent to it would be kept for ever.
-fn cut_off_whoever_takes_nothing(connection: &dyn Any, _: &mut Extensions) {
+/// Has the system send what is written at once, and end connections whose client takes nothing: what is to be sent to
+/// it would be kept for ever.
+fn prepare_connection(connection: &dyn Any, _: &mut Extensions) {
+    let Some(stream) = connection.downcast_ref::<TcpStream>() else { return };
+    let mut set = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
-    if let Some(stream) = connection.downcast_ref::<TcpStream>() {
-        let set = SockRef::from(stream).set_tcp_user_timeout(Some(UNTAKEN));
-        if let Err(error) = set {
-            tracing::debug!(%error, "a connection cannot be given a time limit");
-        }
+    {
+        set = set.and(SockRef::from(stream).set_tcp_user_timeout(Some(UNTAKEN)));
+    }
+    if let Err(error) = set {
+        tracing::debug!(%error, "a connection cannot be prepared");
     }
 }
 
@@ -307,12 +313,11 @@ fn cors(origins: &[String]) -> Cors {
     })
 }
 
-async fn schema_text(schema: Data<graphql::Schema>) -> HttpResponse {
-    HttpResponse::Ok().content_type("text/plain; charset=utf-8").body(schema.sdl())
+async fn schema_text(graphql: Data<Graphql>) -> HttpResponse {
+    HttpResponse::Ok().content_type("text/plain; charset=utf-8").body(graphql.sdl())
 }
 
 async fn metrics_text(counted: Data<PrometheusHandle>) -> HttpResponse {
-    counted.run_upkeep();
     HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(counted.render())
 }
 

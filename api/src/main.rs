@@ -15,6 +15,7 @@ mod recent;
 mod replicas;
 mod rest;
 mod rules_tools;
+mod shelf;
 mod store;
 mod telemetry;
 mod verify;

@@ -40,6 +40,8 @@ pub const TOKEN_GONE: u64 = 1;
 struct Heard {
     /// Counts up with every piece of news; for a game it is the version.
     count: u64,
+    /// Whether it was this process that brought the game to that version.
+    is_own: bool,
     /// What healing last saw, in a number.
     seen: u64,
 }
@@ -58,6 +60,11 @@ impl News {
         News { topics: Mutex::default(), unsent: Mutex::default(), something_to_send: Notify::new(), has_others }
     }
 
+    /// Whether anybody follows a game here.
+    pub fn is_followed(&self, game: GameId) -> bool {
+        self.topics().contains_key(&Topic::Game(game))
+    }
+
     /// Waits for news of a topic from now on.
     pub fn follow(self: &Arc<News>, topic: Topic) -> Follower {
         let receiver = self.topics().entry(topic.clone()).or_default().subscribe();
@@ -66,7 +73,7 @@ impl News {
 
     /// Tells of a change that has been stored: here at once, to other replicas soon.
     pub fn announce(&self, hint: Hint) {
-        self.hear(&hint);
+        self.wake(&hint, true);
         let mut unsent = lock(&self.unsent);
         if self.has_others && unsent.len() < MOST_UNSENT {
             unsent.insert(hint.game, hint);
@@ -74,11 +81,16 @@ impl News {
         }
     }
 
-    /// Wakes those who wait here for what the hint is about.
+    /// Hears of a change that another replica has stored.
     pub fn hear(&self, hint: &Hint) {
+        self.wake(hint, false);
+    }
+
+    /// Wakes those who wait here for what the hint is about.
+    fn wake(&self, hint: &Hint, is_own: bool) {
         let topics = self.topics();
         if let Some(game) = topics.get(&Topic::Game(hint.game)) {
-            hear_version(game, hint.version);
+            hear_version(game, hint.version, is_own);
         }
         for player in &hint.players {
             if let Some(inbox) = topics.get(&Topic::Inbox(*player)) {
@@ -90,7 +102,7 @@ impl News {
     /// A game is found to be at this version.
     pub fn heal_game(&self, game: GameId, version: i32) {
         if let Some(topic) = self.topics().get(&Topic::Game(game)) {
-            hear_version(topic, version);
+            hear_version(topic, version, false);
         }
     }
 
@@ -100,7 +112,7 @@ impl News {
             topic.send_if_modified(|heard| {
                 let is_new = heard.seen != seen;
                 if is_new {
-                    *heard = Heard { count: heard.count + 1, seen };
+                    *heard = Heard { count: heard.count + 1, seen, ..*heard };
                 }
                 is_new
             });
@@ -128,11 +140,13 @@ impl News {
     }
 }
 
-fn hear_version(game: &watch::Sender<Heard>, version: i32) {
+fn hear_version(game: &watch::Sender<Heard>, version: i32, is_own: bool) {
     let version = u64::try_from(version).unwrap_or_default();
     game.send_if_modified(|heard| {
         let is_new = version > heard.count;
-        heard.count = heard.count.max(version);
+        if is_new {
+            (heard.count, heard.is_own) = (version, is_own);
+        }
         is_new
     });
 }
@@ -155,6 +169,12 @@ impl Follower {
             // The topic lives as long as its followers: there is nothing to come, and nobody to tell.
             std::future::pending::<()>().await;
         }
+    }
+
+    /// The version that the game has just been brought to by this process, if that is the latest that was heard of it.
+    pub fn own_version(&self) -> Option<i32> {
+        let heard = *self.receiver.borrow();
+        i32::try_from(heard.count).ok().filter(|_| heard.is_own)
     }
 
     /// What healing last saw of the topic, whether or not that is news.
@@ -199,6 +219,24 @@ mod tests {
         assert!(!is_woken(&mut table).await);
         news.heal_game(game, 4);
         assert!(is_woken(&mut table).await);
+    }
+
+    #[actix_web::test]
+    async fn what_this_process_stored_last_is_known_until_another_does() {
+        let news = Arc::new(News::new(true));
+        let game = GameId::fresh();
+        let mut table = news.follow(Topic::Game(game));
+        let hint = |version| Hint { game, version, players: Vec::new() };
+        assert_eq!(table.own_version(), None);
+        news.announce(hint(3));
+        assert_eq!(table.own_version(), Some(3));
+        news.hear(&hint(3));
+        assert_eq!(table.own_version(), Some(3), "its own hint comes back to it, perhaps");
+        news.hear(&hint(4));
+        assert_eq!(table.own_version(), None);
+        news.announce(hint(5));
+        assert!(is_woken(&mut table).await);
+        assert_eq!(table.own_version(), Some(5));
     }
 
     #[actix_web::test]

@@ -1,7 +1,8 @@
 //! Following a game, or everything that waits for a player, without gaps.
 //!
-//! Whatever wakes a follower, what it is told is read from the store: the entries after the version it has seen, and its
+//! Whatever wakes a follower, what it is told is what the store has: the entries after the version it has seen, and its
 //! own view as it is now. So it does not matter whether news came once, twice or late, or which replica it came from.
+//! What this process itself put into the log a moment ago it need not read from there.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use futures_util::stream::unfold;
 use sha2::{Digest, Sha256};
 
 use super::log::LogEntry;
+use super::sitting::Sitting;
 use super::table::Table;
 use crate::app::Maidan;
 use crate::auth::Caller;
@@ -67,6 +69,7 @@ pub async fn follow(
         id,
         seen: after,
         may_go_on: true,
+        has_news: false,
     };
     // What cannot be followed is refused before anything is streamed.
     let first = following.look().await?;
@@ -132,7 +135,7 @@ pub async fn follow_inbox(
         caller: caller.clone(),
         known: Vec::new(),
         cursor: after,
-        is_first: true,
+        has_news: true,
     };
     Ok(unfold(Some(following), |following| async move {
         let mut following = following?;
@@ -150,6 +153,8 @@ struct Following {
     seen: Option<i32>,
     /// Whether anything more can happen in this game.
     may_go_on: bool,
+    /// Whether there may be something that was not looked at.
+    has_news: bool,
     news: Follower,
     token: Watch,
 }
@@ -157,13 +162,19 @@ struct Following {
 impl Following {
     async fn next(&mut self) -> Result<GameChange> {
         loop {
-            match self.look().await {
-                Ok(Some(change)) => return Ok(change),
-                Ok(None) => tokio::select! {
+            if !std::mem::take(&mut self.has_news) {
+                tokio::select! {
                     () = self.news.news() => {}
                     ended = self.token.ended() => return Err(ended),
-                },
-                Err(Error::Unavailable) => tokio::time::sleep(PAUSE).await,
+                }
+            }
+            match self.look().await {
+                Ok(Some(change)) => return Ok(change),
+                Ok(None) => {}
+                Err(Error::Unavailable) => {
+                    self.has_news = true;
+                    tokio::time::sleep(PAUSE).await;
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -171,7 +182,10 @@ impl Following {
 
     /// What has happened since, if anything has.
     async fn look(&mut self) -> Result<Option<GameChange>> {
-        let table = Table::find(&self.maidan, &self.caller, self.id).await?;
+        let table = match self.just_stored() {
+            Some(sitting) => Table::at(&self.maidan, &self.caller, sitting)?,
+            None => Table::find(&self.maidan, &self.caller, self.id).await?,
+        };
         let version = table.stored.version;
         self.may_go_on = matches!(table.stored.status, Status::Open | Status::Running);
         let Some(after) = self.seen else {
@@ -188,11 +202,22 @@ impl Following {
             Vec::new()
         } else {
             // The game may have moved on since it was read: the view and the entries end at the same version.
-            let entries = self.maidan.store.entries(self.id, after, i64::from(version - after)).await?;
+            let entries = match table.latest_after(after) {
+                Some(latest) => latest,
+                None => self.maidan.store.entries(self.id, after, i64::from(version - after)).await?,
+            };
             entries.into_iter().map(|entry| table.read_entry(entry)).collect::<Result<_>>()?
         };
         self.seen = Some(version);
         Ok(Some(GameChange { after, entries, resync, table }))
+    }
+
+    /// The game as this process has just stored it, if that is the news: then the store has said yes to this version
+    /// since the follower last looked, and need not be asked again.
+    fn just_stored(&self) -> Option<Sitting> {
+        let (seen, stored) = (self.seen?, self.news.own_version()?);
+        let sitting = self.maidan.sittings.get(&self.id)?;
+        (seen < stored && sitting.stored.version == stored).then_some(sitting)
     }
 }
 
@@ -203,7 +228,8 @@ struct FollowingInbox {
     known: Vec<(GameId, i32)>,
     /// What the client says it has seen, until that has been compared.
     cursor: Option<String>,
-    is_first: bool,
+    /// Whether there may be something that was not looked at.
+    has_news: bool,
     news: Follower,
     token: Watch,
 }
@@ -211,7 +237,7 @@ struct FollowingInbox {
 impl FollowingInbox {
     async fn next(&mut self) -> Result<InboxChange> {
         loop {
-            if !std::mem::take(&mut self.is_first) {
+            if !std::mem::take(&mut self.has_news) {
                 tokio::select! {
                     () = self.news.news() => {}
                     ended = self.token.ended() => return Err(ended),
@@ -221,7 +247,7 @@ impl FollowingInbox {
                 Ok(Some(change)) => return Ok(change),
                 Ok(None) => {}
                 Err(Error::Unavailable) => {
-                    self.is_first = true;
+                    self.has_news = true;
                     tokio::time::sleep(PAUSE).await;
                 }
                 Err(error) => return Err(error),

@@ -3,12 +3,14 @@
 use domain::{Continuations, Kind, Listed, Refusal};
 
 use super::play::Choice;
+use super::players::players;
 use super::table::Table;
 use crate::app::Maidan;
 use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
+use crate::store::{Player, Status};
 
 /// The most tokens of a move that are looked at.
 const MOST_TOKENS: usize = 200;
@@ -22,6 +24,38 @@ pub fn kinds(maidan: &Maidan, caller: &Caller) -> Result<&'static [Kind]> {
 pub async fn game(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
     maidan.buckets.charge(caller, Cost::Request)?;
     Table::find(maidan, caller, id).await
+}
+
+/// What somebody saw of a running game: while its version stands and its players are called as before, whatever was
+/// told of it is still true.
+#[derive(Clone)]
+pub struct Glimpse {
+    game: GameId,
+    version: i32,
+    players: Vec<Player>,
+}
+
+impl Glimpse {
+    /// `None` of a game that is over: it may get a rematch, which changes no version.
+    pub fn of(table: &Table, players: &[Player]) -> Option<Glimpse> {
+        let is_on = matches!(table.stored.status, Status::Open | Status::Running);
+        is_on.then(|| Glimpse { game: table.stored.id, version: table.stored.version, players: players.to_vec() })
+    }
+}
+
+/// Whether what the caller saw still stands. If so, this was a look at the game, and counts as one.
+pub async fn still_stands(maidan: &Maidan, caller: &Caller, glimpse: &Glimpse) -> Result<bool> {
+    let last_seen = maidan.sittings.get(&glimpse.game).map(|sitting| sitting.stored.version);
+    if last_seen != Some(glimpse.version) {
+        return Ok(false);
+    }
+    maidan.buckets.charge(caller, Cost::Request)?;
+    if maidan.store.version(glimpse.game).await? != last_seen {
+        return Ok(false);
+    }
+    let players = players(maidan, glimpse.players.iter().map(|player| player.id).collect()).await?;
+    metrics::counter!("maidan_looks_total", "found" => "told before").increment(1);
+    Ok(players.len() == glimpse.players.len() && players.iter().all(|player| glimpse.players.contains(player)))
 }
 
 /// The legal moves of the caller's own seat, and whether these are all.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::{AnyEvent, AnyGame, AnyMove, AnyStep, Seat};
 
-use super::commit::commit;
+use super::commit::commit_sitting;
 use super::create::{idempotency_key, key_was_used_otherwise};
 use super::table::{Table, entropy_of};
 use crate::app::Maidan;
@@ -77,7 +77,7 @@ async fn act(
 ) -> Result<Played> {
     // The table as it was last seen here saves the look: storing confirms that it still stands so. What would be
     // refused there may be right by now, or may have been done before.
-    if let Some(seen) = maidan.shelf.last_seen(game) {
+    if let Some(seen) = maidan.sittings.get(&game) {
         let decided = Table::at(maidan, caller, seen).and_then(|table| {
             let seat = table.own_seat()?;
             let (asked, deed) = read(&table, seat)?;
@@ -138,17 +138,17 @@ impl Decision {
     /// again.
     async fn store(self, maidan: &Maidan) -> Result<Option<Played>> {
         let Decision { mut table, next, mut steps, change } = self;
-        let stored = match commit(maidan, change).await {
-            Ok(Some(stored)) => stored,
-            Ok(None) | Err(StoreError::Taken(_)) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        };
-        metrics::counter!("maidan_moves_total", "kind" => table.kind.name()).increment(1);
-        let version = table.stored.version + 1;
-        let events = steps.swap_remove(0).events;
-        table.stored = stored;
+        let version = change.from_version + 1;
+        table.latest = maidan.news.is_followed(change.game.id).then(|| change.log().into());
+        table.stored = Arc::clone(&change.game);
         table.game = Some(Arc::new(next));
-        maidan.shelf.put(table.sitting());
+        match commit_sitting(maidan, change, table.sitting()).await {
+            Ok(true) => {}
+            Ok(false) | Err(StoreError::Taken(_)) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        }
+        metrics::counter!("maidan_moves_total", "kind" => table.kind.name()).increment(1);
+        let events = steps.swap_remove(0).events;
         Ok(Some(Played { version, events, repeated: false, table }))
     }
 }

@@ -8,12 +8,12 @@ use serde_json::value::to_raw_value;
 use sqlx::types::Json;
 
 use super::access::{NO_SUCH_GAME, Relation, relation};
-use super::shelf::Sitting;
+use super::sitting::Sitting;
 use crate::app::Maidan;
 use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
-use crate::store::{At, Change, IdempotencyKey, NewEntry, Seating, Status, StoredGame, What};
+use crate::store::{At, Change, Entry, IdempotencyKey, NewEntry, Seating, Status, StoredGame, What};
 
 /// A stored game with its rules in hand, as one caller stands to it.
 pub struct Table {
@@ -22,6 +22,8 @@ pub struct Table {
     pub relation: Relation,
     /// `None` until the game starts.
     pub game: Option<Arc<AnyGame>>,
+    /// The end of the log, if it is at hand.
+    pub latest: Option<Arc<[Entry]>>,
 }
 
 impl Table {
@@ -46,20 +48,21 @@ impl Table {
     }
 
     pub async fn of(maidan: &Maidan, stored: impl Into<Arc<StoredGame>>, relation: Relation) -> Result<Table> {
-        let Sitting { stored, kind, game } = Sitting::of(maidan, stored).await?;
-        Ok(Table { stored, kind, relation, game })
+        let Sitting { stored, kind, game, latest } = Sitting::of(maidan, stored).await?;
+        Ok(Table { stored, kind, relation, game, latest })
     }
 
     /// A sitting as this caller stands to it.
     pub fn at(maidan: &Maidan, caller: &Caller, sitting: Sitting) -> Result<Table> {
         let relation = relation(maidan, caller, &sitting.stored)?;
-        let Sitting { stored, kind, game } = sitting;
-        Ok(Table { stored, kind, relation, game })
+        let Sitting { stored, kind, game, latest } = sitting;
+        Ok(Table { stored, kind, relation, game, latest })
     }
 
     /// The sitting without its caller.
     pub fn sitting(&self) -> Sitting {
-        Sitting { stored: Arc::clone(&self.stored), kind: self.kind, game: self.game.clone() }
+        let Table { stored, kind, relation: _, game, latest } = self;
+        Sitting { stored: Arc::clone(stored), kind: *kind, game: game.clone(), latest: latest.clone() }
     }
 
     /// The caller's seat.
@@ -113,6 +116,12 @@ impl Table {
     /// The version at which the seat's present decision opened.
     pub fn decision_version(&self, seat: Seat) -> Option<i32> {
         self.stored.decisions.get(seat.index()).copied().flatten()
+    }
+
+    /// All entries after a version, if they are at hand.
+    pub fn latest_after(&self, version: i32) -> Option<Vec<Entry>> {
+        let latest = self.latest.as_ref()?;
+        (latest.first()?.version == version + 1).then(|| latest.to_vec())
     }
 
     pub fn players(&self) -> impl Iterator<Item = PlayerId> {
@@ -175,7 +184,7 @@ impl Table {
 
 /// A game as the store has it now: from the shelf if its version still stands.
 async fn now(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
-    let seen = maidan.shelf.last_seen(id);
+    let seen = maidan.sittings.get(&id);
     let found = match &seen {
         None => "new",
         Some(seen) if maidan.store.version(id).await? == Some(seen.stored.version) => "unchanged",
@@ -186,11 +195,11 @@ async fn now(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
         return Ok(seen);
     }
     let Some(stored) = maidan.store.game(id).await? else {
-        maidan.shelf.remove(id);
+        maidan.sittings.remove(&id);
         return Ok(None);
     };
     let sitting = Sitting::of(maidan, stored).await?;
-    maidan.shelf.put(sitting.clone());
+    maidan.sittings.put(id, sitting.clone());
     Ok(Some(sitting))
 }
 

@@ -4,72 +4,92 @@
 //! for whoever looks at it; so requests are read here. What the library's glue does right, carrying requests and
 //! rendering responses, it does behind these guards.
 
-use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderValue, UPGRADE};
-use actix_web::http::{Method, StatusCode};
-use actix_web::web::{Data, Payload};
-use actix_web::{HttpRequest, HttpResponse, Responder};
-use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationType, Selection, SelectionSet};
-use async_graphql::{ErrorExtensions, Name, Request, Response, ServerError, Variables};
-use async_graphql_actix_web::{GraphQLRequest, GraphQLResponse};
-use serde_json::{Map, Value};
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Schema, socket};
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::http::Method;
+use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderValue, UPGRADE};
+use actix_web::web::{Bytes, Data, Payload};
+use actix_web::{HttpRequest, HttpResponse, Responder};
+use async_graphql::parser::types::OperationType;
+use async_graphql::{ErrorExtensions, Request, Response, Variables};
+use async_graphql_actix_web::{GraphQLRequest, GraphQLResponse};
+use serde_json::{Map, Value, json};
+
+use super::answers::{Question, Witness};
+use super::{Graphql, socket};
 use crate::app::Maidan;
 use crate::body;
 use crate::error::Error;
-use crate::limits::Limits;
 
 const GRAPHQL_JSON: &str = "application/graphql-response+json";
 const PLAIN_JSON: &str = "application/json";
 
 /// The one address of GraphQL.
-pub async fn door(req: HttpRequest, payload: Payload, maidan: Data<Arc<Maidan>>, schema: Data<Schema>) -> HttpResponse {
+pub async fn door(
+    req: HttpRequest,
+    payload: Payload,
+    maidan: Data<Arc<Maidan>>,
+    graphql: Data<Graphql>,
+) -> HttpResponse {
     if req.headers().get(UPGRADE).is_some_and(|to| to.as_bytes().eq_ignore_ascii_case(b"websocket")) {
-        return socket::open(req, payload, maidan, schema).await.unwrap_or_else(|error| error.error_response());
+        return socket::open(req, payload, maidan, graphql).await.unwrap_or_else(|error| error.error_response());
     }
     let Some(media) = accepted(req.headers().get(ACCEPT)) else {
         return HttpResponse::NotAcceptable().content_type("text/plain").body(format!("{GRAPHQL_JSON}, {PLAIN_JSON}"));
     };
-    let read = match *req.method() {
-        Method::GET => from_query(req.query_string()),
-        Method::POST => from_body(&req, payload, maidan.limits.max_body).await,
-        _ => return HttpResponse::MethodNotAllowed().insert_header((ALLOW, "GET, POST")).finish(),
+    if !matches!(*req.method(), Method::GET | Method::POST) {
+        return HttpResponse::MethodNotAllowed().insert_header((ALLOW, "GET, POST")).finish();
+    }
+    answer(&req, payload, media, &maidan, &graphql).await.unwrap_or_else(|error| turn_away(&req, media, &error))
+}
+
+/// Answers a request, or refuses it before anything of it is executed.
+async fn answer(
+    req: &HttpRequest,
+    payload: Payload,
+    media: &'static str,
+    maidan: &Maidan,
+    graphql: &Graphql,
+) -> Result<HttpResponse, Error> {
+    let is_get = req.method() == Method::GET;
+    let text = match is_get {
+        true => Bytes::copy_from_slice(req.query_string().as_bytes()),
+        false => body_of(req, payload, maidan.limits.max_body).await?,
     };
-    let mut request = match read {
-        Ok(GraphQLRequest(request)) => request,
-        Err(error) => return turn_away(&req, media, &error),
-    };
-    let caller = match maidan.identify(&req).await {
-        Ok(caller) => caller,
-        Err(error) => return turn_away(&req, media, &error),
-    };
-    match operation(&mut request, &maidan.limits) {
-        Err(error) => return answer(&req, media, Response::from_errors(vec![error])),
+    let identified = maidan.identify(req).await;
+    if let Ok(caller) = &identified
+        && let Some(body) = graphql.answers.again(maidan, caller, &Question::new(caller, media, text.clone())).await?
+    {
+        return Ok(HttpResponse::Ok().content_type(content_type(media)).body(body));
+    }
+    // What makes no sense is refused as such, whoever sends it.
+    let GraphQLRequest(mut request) = if is_get { from_query(&text)? } else { from_body(&text)? };
+    let caller = identified?;
+    let question = Question::new(&caller, media, text);
+    match graphql.documents.read(&mut request, &maidan.limits) {
+        Err(error) => return Ok(render(req, media, Response::from_errors(vec![error]))),
         Ok(Some(OperationType::Subscription)) => {
-            let error = Error::InvalidInput("Subscriptions need a WebSocket: graphql-transport-ws, here.".into());
-            return turn_away(&req, media, &error);
+            return Err(Error::InvalidInput("Subscriptions need a WebSocket: graphql-transport-ws, here.".into()));
         }
-        Ok(Some(operation)) if req.method() == Method::GET && operation != OperationType::Query => {
-            let mut response = render(&req, media, StatusCode::METHOD_NOT_ALLOWED, refused(&Error::MethodNotAllowed));
+        Ok(Some(operation)) if is_get && operation != OperationType::Query => {
+            let mut response = turn_away(req, media, &Error::MethodNotAllowed);
             response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
-            return response;
+            return Ok(response);
         }
         Ok(_) => {}
     }
-    let response = schema.execute(request.data(caller)).await;
-    answer(&req, media, response)
-}
-
-/// Renders a response with the status that the specification gives it. The draft still moves: all of it is here.
-fn answer(req: &HttpRequest, media: &'static str, response: Response) -> HttpResponse {
-    let response = with_codes(response);
-    let status = match (has_request_errors(&response), media) {
-        (true, GRAPHQL_JSON) => StatusCode::BAD_REQUEST,
-        _ => StatusCode::OK,
-    };
-    render(req, media, status, response)
+    let witness = Arc::new(Witness::default());
+    let response = graphql.schema.execute(request.data(caller).data(Arc::clone(&witness))).await;
+    let is_whole = response.errors.is_empty();
+    let rendered = render(req, media, response);
+    if !is_whole {
+        return Ok(rendered);
+    }
+    let (rendered, body) = rendered.into_parts();
+    let body = body.try_into_bytes().map_err(|_| Error::Internal)?;
+    graphql.answers.keep(question, &witness, body.clone());
+    Ok(rendered.set_body(BoxBody::new(body)))
 }
 
 /// Gives a code to errors of the library's own, which have none: they are all about the request itself.
@@ -88,112 +108,36 @@ pub fn has_request_errors(response: &Response) -> bool {
     !response.errors.is_empty() && response.errors.iter().all(|error| error.path.is_empty())
 }
 
-fn render(req: &HttpRequest, media: &'static str, status: StatusCode, response: Response) -> HttpResponse {
-    let mut rendered = if has_request_errors(&response) {
+/// Renders a response with the status that the specification gives it. The draft still moves: all of it is here.
+fn render(req: &HttpRequest, media: &'static str, response: Response) -> HttpResponse {
+    let response = with_codes(response);
+    let mut rendered = match (has_request_errors(&response), media) {
+        (false, _) => GraphQLResponse::from(response).respond_to(req),
         // A request that was not executed has no data, not even null.
-        HttpResponse::Ok().json(serde_json::json!({ "errors": response.errors }))
-    } else {
-        GraphQLResponse::from(response).respond_to(req)
+        (true, GRAPHQL_JSON) => HttpResponse::BadRequest().json(json!({ "errors": response.errors })),
+        (true, _) => HttpResponse::Ok().json(json!({ "errors": response.errors })),
     };
-    *rendered.status_mut() = status;
-    let content_type = if media == GRAPHQL_JSON {
-        "application/graphql-response+json; charset=utf-8"
-    } else {
-        "application/json; charset=utf-8"
-    };
-    rendered.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    rendered.headers_mut().insert(CONTENT_TYPE, content_type(media));
     rendered
+}
+
+fn content_type(media: &'static str) -> HeaderValue {
+    HeaderValue::from_static(match media {
+        GRAPHQL_JSON => "application/graphql-response+json; charset=utf-8",
+        _ => "application/json; charset=utf-8",
+    })
 }
 
 /// Refuses a request before anything of it is executed, with the headers that REST sends too.
 fn turn_away(req: &HttpRequest, media: &'static str, error: &Error) -> HttpResponse {
-    let mut response = render(req, media, error.status(), refused(error));
+    let mut response = render(req, media, refused(error));
+    *response.status_mut() = error.status();
     error.add_headers(response.headers_mut());
     response
 }
 
 pub fn refused(error: &Error) -> Response {
     Response::from_errors(vec![error.extend().into_server_error(Default::default())])
-}
-
-/// The kind of operation that would be executed. `None`: there is none of that name, which execution will say.
-pub fn operation(request: &mut Request, limits: &Limits) -> Result<Option<OperationType>, ServerError> {
-    let name = request.operation_name.clone();
-    let document = request.parsed_query()?;
-    mind_size(document, limits)?;
-    let operation = match (&document.operations, name) {
-        (DocumentOperations::Single(operation), _) => &operation.node,
-        (DocumentOperations::Multiple(operations), Some(name)) => match operations.get(name.as_str()) {
-            Some(operation) => &operation.node,
-            None => return Ok(None),
-        },
-        (DocumentOperations::Multiple(_), None) => return Ok(None),
-    };
-    let ty = operation.ty;
-    // The library's count of complexity stumbles over a variable that may be left out and was; null means the same.
-    let optional: Vec<Name> = operation
-        .variable_definitions
-        .iter()
-        .map(|definition| &definition.node)
-        .filter(|variable| variable.var_type.node.nullable && variable.default_value.is_none())
-        .map(|variable| variable.name.node.clone())
-        .collect();
-    for name in optional {
-        request.variables.entry(name).or_insert(async_graphql::Value::Null);
-    }
-    Ok(Some(ty))
-}
-
-/// Refuses what fragments within fragments make too large. The library walks all of a query, every fragment as often
-/// as it is named, before it counts anything: thirty lines that each name the next one twice would keep it for hours.
-fn mind_size(document: &ExecutableDocument, limits: &Limits) -> Result<(), ServerError> {
-    let mut known = HashMap::new();
-    let mut total = 0_usize;
-    for (_, operation) in document.operations.iter() {
-        let set = &operation.node.selection_set.node;
-        total = total.saturating_add(size(document, set, limits.most_nested() + 1, &mut known)?);
-    }
-    if total > limits.max_complexity {
-        let most = limits.max_complexity;
-        return Err(ServerError::new(format!("The query comes to more than {most} fields."), None));
-    }
-    Ok(())
-}
-
-/// How many fields a selection comes to with its fragments in place. Each fragment is looked into once.
-fn size<'a>(
-    document: &'a ExecutableDocument,
-    set: &'a SelectionSet,
-    levels: usize,
-    known: &mut HashMap<&'a Name, usize>,
-) -> Result<usize, ServerError> {
-    let Some(levels) = levels.checked_sub(1) else {
-        return Err(ServerError::new("The query is nested too deeply, or a fragment contains itself.", None));
-    };
-    let mut total = 0_usize;
-    for selection in &set.items {
-        let inside = match &selection.node {
-            Selection::Field(field) => match &field.node.selection_set.node {
-                leaf if leaf.items.is_empty() => 0,
-                set => size(document, set, levels, known)?,
-            },
-            Selection::InlineFragment(fragment) => size(document, &fragment.node.selection_set.node, levels, known)?,
-            Selection::FragmentSpread(spread) => {
-                let name = &spread.node.fragment_name.node;
-                match (known.get(name), document.fragments.get(name)) {
-                    (Some(inside), _) => *inside,
-                    (None, None) => 0,
-                    (None, Some(fragment)) => {
-                        let inside = size(document, &fragment.node.selection_set.node, levels, known)?;
-                        known.insert(name, inside);
-                        inside
-                    }
-                }
-            }
-        };
-        total = total.saturating_add(inside).saturating_add(1);
-    }
-    Ok(total)
 }
 
 /// The better of the two media types by what the client accepts; `None` if it accepts neither.
@@ -225,9 +169,9 @@ fn accepted(header: Option<&HeaderValue>) -> Option<&'static str> {
     best
 }
 
-fn from_query(query: &str) -> Result<GraphQLRequest, Error> {
+fn from_query(query: &[u8]) -> Result<GraphQLRequest, Error> {
     let unreadable = |_| Error::InvalidInput("The query string cannot be read.".into());
-    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).map_err(unreadable)?;
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(query).map_err(unreadable)?;
     let mut parameters = Map::new();
     for (name, text) in pairs {
         let value = match name.as_str() {
@@ -241,12 +185,15 @@ fn from_query(query: &str) -> Result<GraphQLRequest, Error> {
     from_parameters(parameters)
 }
 
-async fn from_body(req: &HttpRequest, payload: Payload, most: usize) -> Result<GraphQLRequest, Error> {
+async fn body_of(req: &HttpRequest, payload: Payload, most: usize) -> Result<Bytes, Error> {
     if !body::is_json(req) {
         return Err(Error::UnsupportedMediaType("Send application/json in UTF-8."));
     }
-    let body = body::read(payload, most).await?;
-    match serde_json::from_slice(&body) {
+    Ok(body::read(payload, most).await?.freeze())
+}
+
+fn from_body(body: &[u8]) -> Result<GraphQLRequest, Error> {
+    match serde_json::from_slice(body) {
         Ok(Value::Object(parameters)) => from_parameters(parameters),
         Ok(Value::Array(_)) => Err(Error::InvalidInput("One request at a time: batches are not taken.".into())),
         Ok(_) => Err(Error::InvalidInput("The body must be a JSON object.".into())),

@@ -1,5 +1,7 @@
 //! The GraphQL door: parse, call, render.
 
+mod answers;
+mod document;
 mod door;
 mod mutation;
 mod query;
@@ -10,6 +12,8 @@ use std::sync::Arc;
 
 use async_graphql::ErrorExtensions;
 
+use answers::{Answers, Witness};
+use document::Documents;
 pub use door::door;
 
 use crate::app::Maidan;
@@ -17,12 +21,25 @@ use crate::auth::Caller;
 use crate::error::Error;
 use crate::limits::Limits;
 
-pub type Schema = async_graphql::Schema<query::Query, mutation::Mutation, subscription::Subscription>;
+type Schema = async_graphql::Schema<query::Query, mutation::Mutation, subscription::Subscription>;
 
-/// The schema, answering for this service.
-pub fn schema(maidan: Arc<Maidan>) -> Schema {
-    let limits = maidan.limits.clone();
-    build(&limits).data(maidan).finish()
+/// The schema, answering for this service, with what it was asked and what it answered lately.
+pub struct Graphql {
+    schema: Schema,
+    documents: Documents,
+    answers: Answers,
+}
+
+impl Graphql {
+    pub fn new(maidan: Arc<Maidan>) -> Graphql {
+        let limits = maidan.limits.clone();
+        let schema = build(&limits).data(maidan).finish();
+        Graphql { schema, documents: Documents::default(), answers: Answers::default() }
+    }
+
+    pub fn sdl(&self) -> String {
+        self.schema.sdl()
+    }
 }
 
 /// The schema as text.
@@ -52,7 +69,14 @@ impl<T> Told<T> for Result<T, Error> {
     }
 }
 
-/// The service and the caller, which every resolver needs.
+/// The service and the caller, which every resolver needs. If somebody watches, it notes that.
 fn at_hand<'a>(ctx: &async_graphql::Context<'a>) -> async_graphql::Result<(&'a Arc<Maidan>, &'a Caller)> {
+    if let Some(witness) = witness(ctx) {
+        witness.turned();
+    }
     Ok((ctx.data::<Arc<Maidan>>()?, ctx.data::<Caller>()?))
+}
+
+fn witness<'a>(ctx: &async_graphql::Context<'a>) -> Option<&'a Witness> {
+    ctx.data_opt::<Arc<Witness>>().map(Arc::as_ref)
 }

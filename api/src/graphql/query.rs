@@ -1,10 +1,13 @@
 //! Everything that can be looked at.
 
+use std::sync::Arc;
+
 use async_graphql::{ComplexObject, Context, ID, InputObject, Interface, Object, Result};
 
-use super::{Told, at_hand};
+use super::{Told, at_hand, witness};
+use crate::app::Maidan;
 use crate::error::Error;
-use crate::games::{self, WhichGames};
+use crate::games::{self, Glimpse, WhichGames};
 use crate::store::At;
 use crate::wire::{
     Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, HeadToHead, Kind, LegalMoves,
@@ -167,7 +170,11 @@ impl Query {
 async fn find_game(ctx: &Context<'_>, id: &ID) -> Result<Game> {
     let (maidan, caller) = at_hand(ctx)?;
     let table = games::game(maidan, caller, game_id_of(id).told()?).await.told()?;
-    Game::show(maidan, table).await.told()
+    let players = games::players(maidan, table.players().collect()).await.told()?;
+    if let Some(witness) = witness(ctx) {
+        witness.saw(Glimpse::of(&table, &players));
+    }
+    Game::show_with(maidan, table, &players).await.told()
 }
 
 async fn find_player(ctx: &Context<'_>, id: &ID) -> Result<Player> {
@@ -186,7 +193,8 @@ impl Game {
         ctx: &Context<'_>,
         #[graphql(desc = "How many at the most, 100 if left out.")] limit: Option<i32>,
     ) -> Result<LegalMoves> {
-        let (maidan, _) = at_hand(ctx)?;
+        // Whoever watches need not know: the moves follow from the table.
+        let maidan = ctx.data::<Arc<Maidan>>()?;
         let moves = games::legal_moves(maidan, &self.table, limit).told()?;
         Ok(LegalMoves::of(&self.table, moves))
     }

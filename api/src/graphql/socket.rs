@@ -22,8 +22,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
 
-use super::Schema;
-use super::door::{from_parameters, has_request_errors, operation, refused, with_codes};
+use super::Graphql;
+use super::door::{from_parameters, has_request_errors, refused, with_codes};
 use crate::app::{Maidan, UNTAKEN};
 use crate::auth::{self, Caller, Credentials};
 use crate::error::Error;
@@ -95,7 +95,7 @@ pub async fn open(
     req: HttpRequest,
     payload: Payload,
     maidan: Data<Arc<Maidan>>,
-    schema: Data<Schema>,
+    graphql: Data<Graphql>,
 ) -> actix_web::Result<HttpResponse> {
     let offered = req.headers().get_all("Sec-WebSocket-Protocol").filter_map(|header| header.to_str().ok());
     let is_known = offered.flat_map(|list| list.split(',')).any(|protocol| protocol.trim() == PROTOCOL);
@@ -108,7 +108,7 @@ pub async fn open(
         session,
         messages: messages.max_frame_size(most).aggregate_continuations().max_continuation_size(most),
         maidan: Arc::clone(&maidan),
-        schema: schema.get_ref().clone(),
+        graphql,
         shown,
         opened: None,
         operations: SelectAll::new(),
@@ -152,7 +152,7 @@ struct Opened {
 
 struct Socket {
     maidan: Arc<Maidan>,
-    schema: Schema,
+    graphql: Data<Graphql>,
     address: IpAddr,
     session: Session,
     messages: AggregatedMessageStream,
@@ -293,13 +293,16 @@ impl Socket {
             Err(error) => return self.send(failed(id, refused(&error))).await,
             Ok(request) => {
                 let mut request = request.0;
-                match operation(&mut request, &self.maidan.limits) {
+                match self.graphql.documents.read(&mut request, &self.maidan.limits) {
                     Err(error) => {
                         return self.send(failed(id, Response::from_errors(vec![error]))).await;
                     }
                     Ok(operation) => {
                         let is_followed = operation == Some(OperationType::Subscription);
-                        self.schema.execute_stream(request.data(caller)).map(move |response| (response, is_followed))
+                        self.graphql
+                            .schema
+                            .execute_stream(request.data(caller))
+                            .map(move |response| (response, is_followed))
                     }
                 }
             }

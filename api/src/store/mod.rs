@@ -72,7 +72,7 @@ pub struct App {
     pub revoked_at: Option<At>,
 }
 
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Player {
     pub id: PlayerId,
     pub app_id: AppId,
@@ -322,6 +322,18 @@ pub struct Change {
     pub seating: Seating,
     pub entries: Vec<NewEntry>,
     pub at: At,
+}
+
+impl Change {
+    /// Its entries as they will be read from the log.
+    pub fn log(&self) -> Vec<Entry> {
+        let entry = |(entry, version): (&NewEntry, i32)| {
+            let NewEntry { what, seat, player_id, ply, notation, is_auto, is_secret, events, key } = entry.clone();
+            let (events, key_hash) = (Json(events), key.map(|key| key.hash));
+            Entry { version, what, seat, player_id, ply, notation, is_auto, is_secret, events, key_hash, at: self.at }
+        };
+        self.entries.iter().zip(self.from_version + 1..).map(entry).collect()
+    }
 }
 
 /// Whether a change was stored.

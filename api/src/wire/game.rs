@@ -345,8 +345,13 @@ impl Game {
     /// Shows a table to the caller it was found for.
     pub async fn show(maidan: &Maidan, table: Table) -> Result<Game> {
         let players = games::players(maidan, table.players().collect()).await?;
+        Game::show_with(maidan, table, &players).await
+    }
+
+    /// Shows a table whose players are known.
+    pub async fn show_with(maidan: &Maidan, table: Table, players: &[store::Player]) -> Result<Game> {
         let rematches = games::rematches(maidan, std::slice::from_ref(&table)).await?;
-        Game::build(table, &players, &rematches)
+        Game::build(table, players, &rematches)
     }
 
     /// Shows several tables, asking for all their players at once.

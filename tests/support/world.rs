@@ -25,11 +25,20 @@ pub struct Person {
 
 impl World {
     pub async fn by_graphql(database: Database) -> World {
-        World::with(database, true, &[]).await.perhaps_at_two_servers(database).await
+        World::by(true, database).await
     }
 
     pub async fn by_rest(database: Database) -> World {
-        World::with(database, false, &[]).await.perhaps_at_two_servers(database).await
+        World::by(false, database).await
+    }
+
+    /// `MAIDAN_TEST_REPLICAS=2` tells the stories on Postgres at two servers that give each other no hints.
+    async fn by(graphql: bool, database: Database) -> World {
+        const NO_HINTS: &[(&str, &str)] = &[("MAIDAN_HINTS", "false")];
+        match at_two_servers() && database == Database::Postgres {
+            true => World::with(database, graphql, NO_HINTS).await.at_two_servers(NO_HINTS).await,
+            false => World::with(database, graphql, &[]).await,
+        }
     }
 
     pub async fn with(database: Database, by_graphql: bool, variables: &[(&str, &str)]) -> World {
@@ -41,15 +50,10 @@ impl World {
     }
 
     /// The same data with one server more; calls go to them in turn.
-    pub async fn at_two_servers(self) -> World {
-        let other = Server::start(&self.server.home, &[]).await;
+    async fn at_two_servers(self, variables: &[(&str, &str)]) -> World {
+        let other = Server::start(&self.server.home, variables).await;
         let doors = [self.door.to(&self.server.address), self.door.to(&other.address)];
         World { door: Box::new(InTurn { doors, calls: AtomicUsize::new(0), _other: other }), server: self.server }
-    }
-
-    /// `MAIDAN_TEST_REPLICAS=2` tells the stories on Postgres at two servers.
-    async fn perhaps_at_two_servers(self, database: Database) -> World {
-        if at_two_servers() && database == Database::Postgres { self.at_two_servers().await } else { self }
     }
 
     /// What one process revokes or renames, others notice after two seconds at the latest.

@@ -28,6 +28,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use club::Club;
 use figures::{bytes, grouped, millis, ratio};
+use peers::{BoardgameIo, Host, Told};
 use play::{Door, Pace, Played, Session, play};
 use report::Report;
 use server::{Postgres, Program};
@@ -45,13 +46,13 @@ const READERS: usize = 32;
 /// How many games there are when the start among many is measured.
 const MANY: usize = 1_000_000;
 /// Tables of Kalah at which Maidan and boardgame.io are compared, each at its best.
-const COMPARED: [usize; 3] = [8, 32, 128];
+const COMPARED: [usize; 4] = [8, 32, 64, 128];
 
 /// Measures Maidan. Meant to be started by `bench/run`, which builds what is needed and cleans up.
 #[derive(Parser)]
 struct Flags {
     /// The program to measure
-    #[arg(long, default_value = "target/release/maidan")]
+    #[arg(long, default_value = "target/dist/maidan")]
     maidan: PathBuf,
     /// postgres://… of a server that is ours alone, without a database's name
     #[arg(long)]
@@ -348,47 +349,62 @@ impl Bench<'_> {
 
     /// Kalah with both players told of every move, here and by boardgame.io.
     async fn peers(&mut self) -> Result<()> {
-        let dash = || ["-"; 4].map(String::from);
-        let mut ours: f64 = 0.0;
-        for count in COMPARED {
-            let what = format!("Kalah at {count} tables, both players told");
-            self.say(&what);
-            match self.followed(count, Pace::Full).await {
-                Ok(live) => {
-                    ours = ours.max(live.rate());
-                    self.report.row(&what, live.rate(), Some(&live.told), dash(), "-".into());
+        let hosts = [Host::Maidan, Host::BoardgameIo { on_postgres: false }, Host::BoardgameIo { on_postgres: true }];
+        let mut at_best = Vec::new();
+        for host in hosts {
+            let mut best: Result<Told> = Err("nothing was measured".into());
+            for count in COMPARED {
+                let told = self.told(host, count).await;
+                if let (Host::Maidan, Ok(told)) = (host, &told) {
+                    self.report.told(&format!("{host} at {count} tables"), told, "-".into());
                 }
-                Err(error) => self.report.missing(&what, &error.to_string()),
+                if best.as_ref().map_or(0.0, |best| best.rate) < told.as_ref().map_or(0.1, |told| told.rate) {
+                    best = told;
+                }
+            }
+            at_best.push((host, best.map(|told| vec![told])));
+        }
+        for _ in 1..self.flags.rounds() {
+            for (host, told) in &mut at_best {
+                if let Ok(told) = told {
+                    told.push(self.told(*host, told[0].tables).await?);
+                }
             }
         }
-        let theirs = peers::BoardgameIo {
-            packages: self.flags.peers.join("boardgame.io"),
-            files: "bench/peers/boardgame.io".into(),
-        };
-        for on_postgres in [false, true] {
-            let place = if on_postgres { "on Postgres" } else { "in memory" };
-            let mut best: Option<(f64, figures::Times, usize)> = None;
-            let mut trouble = "nothing was measured".to_string();
-            for count in COMPARED {
-                self.say(&format!("boardgame.io {place}, {count} tables"));
-                let database = if on_postgres { Some(self.postgres.database().await?.url) } else { None };
-                match theirs.play(database.as_deref(), count, self.flags.time()) {
-                    Ok((rate, times)) if best.as_ref().is_none_or(|(best, ..)| rate > *best) => {
-                        best = Some((rate, times, count));
-                    }
-                    Ok(_) => {}
-                    Err(error) => trouble = error.to_string(),
+        let mut ours = 0.0;
+        for (host, told) in at_best {
+            match told.map(|told| middle(told, |told| told.rate)) {
+                Ok(told) => {
+                    let what = format!("**{host}**, at its best {} tables", told.tables);
+                    let compared = if ours == 0.0 { "-".into() } else { ratio(ours, told.rate) };
+                    self.report.told(&what, &told, compared);
+                    ours = if ours == 0.0 { told.rate } else { ours };
                 }
-            }
-            match best {
-                Some((rate, times, count)) => {
-                    let what = format!("Kalah by boardgame.io {place}, at its best {count} tables");
-                    self.report.row(&what, rate, Some(&times), dash(), ratio(ours, rate));
-                }
-                None => self.report.missing(&format!("Kalah by boardgame.io {place}"), &trouble),
+                Err(error) => self.report.missing(&host.to_string(), &error.to_string()),
             }
         }
         Ok(())
+    }
+
+    /// Kalah at so many tables, both players told of every move.
+    async fn told(&self, host: Host, tables: usize) -> Result<Told> {
+        self.say(&format!("{host}, {tables} tables"));
+        let told = match host {
+            Host::Maidan => {
+                let live = self.followed(tables, Pace::Full).await?;
+                Told { tables, rate: live.rate(), times: live.told }
+            }
+            Host::BoardgameIo { on_postgres } => {
+                let theirs = BoardgameIo {
+                    packages: self.flags.peers.join("boardgame.io"),
+                    files: "bench/peers/boardgame.io".into(),
+                };
+                let database = if on_postgres { Some(self.postgres.database().await?.url) } else { None };
+                theirs.play(database.as_deref(), tables, self.flags.time())?
+            }
+        };
+        self.say(&format!("  {}", grouped(told.rate)));
+        Ok(told)
     }
 
     /// Tables of Kalah whose players all follow by WebSocket.
@@ -516,7 +532,7 @@ impl Bench<'_> {
             vec!["from start to ready on an empty embedded database".to_string(), millis(start)],
             vec!["from start to ready on an empty Postgres".to_string(), millis(empty)],
             vec![format!("from start to ready on a Postgres with {} games", grouped(many as f64)), millis(among_many)],
-            vec!["the program".to_string(), bytes(self.program.size()? as f64)],
+            vec!["the program, which is all that its image holds".to_string(), bytes(self.program.size()? as f64)],
         ];
         self.report.section("Start and size", &["what", "how much"], &rows);
         Ok(())

@@ -1,5 +1,6 @@
-//! boardgame.io, on a server of its own.
+//! boardgame.io, on a server of its own, and how it is compared.
 
+use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -8,6 +9,37 @@ use std::time::Duration;
 
 use crate::Result;
 use crate::figures::Times;
+
+/// Who referees a Kalah whose players are both told of every move.
+#[derive(Clone, Copy)]
+pub enum Host {
+    Maidan,
+    BoardgameIo { on_postgres: bool },
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Host::Maidan => "Kalah, both players told",
+            Host::BoardgameIo { on_postgres: false } => "Kalah by boardgame.io in memory",
+            Host::BoardgameIo { on_postgres: true } => "Kalah by boardgame.io on Postgres",
+        })
+    }
+}
+
+/// How that went.
+pub struct Told {
+    pub tables: usize,
+    pub rate: f64,
+    /// From sending a move until both players were told of it.
+    pub times: Times,
+}
+
+/// Moves per second that it does not exceed, in memory and on Postgres: as many as that are prepared.
+const MOST_IN_MEMORY: f64 = 6000.0;
+const MOST_ON_POSTGRES: f64 = 800.0;
+/// Moves of a game that is over soon.
+const SHORT_GAME: f64 = 25.0;
 
 /// Where its packages are installed and where our files for it lie.
 pub struct BoardgameIo {
@@ -26,22 +58,24 @@ impl BoardgameIo {
         Ok(command)
     }
 
-    /// Kalah at so many tables, both players connected; times are until both were told of a move.
-    pub fn play(&self, database: Option<&str>, tables: usize, time: Duration) -> Result<(f64, Times)> {
+    /// Kalah at so many tables, both players connected. Games are made before the clock runs, as ours are.
+    pub fn play(&self, database: Option<&str>, tables: usize, time: Duration) -> Result<Told> {
         let ports = [free_port()?.to_string(), free_port()?.to_string()];
         let mut command = self.node("server.js")?;
         command.args(&ports).args(database).stdout(Stdio::piped());
         let mut server = Peer(command.spawn()?);
         wait_until_ready(&mut server.0)?;
-        let seconds = time.as_secs_f64().to_string();
-        let output = self.node("load.js")?.args(&ports).args([tables.to_string(), seconds]).output()?;
+        let most = if database.is_some() { MOST_ON_POSTGRES } else { MOST_IN_MEMORY };
+        let games = most * 1.25 * time.as_secs_f64() / SHORT_GAME / tables as f64;
+        let numbers = [tables.to_string(), time.as_secs_f64().to_string(), games.ceil().to_string()];
+        let output = self.node("load.js")?.args(&ports).args(numbers).output()?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             return Err(said.lines().next().unwrap_or("it fails").to_string().into());
         }
         let micros: Vec<u32> = serde_json::from_slice(&output.stdout)?;
         let times = Times::of(micros);
-        Ok((times.count() as f64 / time.as_secs_f64(), times))
+        Ok(Told { tables, rate: times.count() as f64 / time.as_secs_f64(), times })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::figures::{self, Times, bytes, grouped, ratio};
 use crate::floor::Floor;
+use crate::peers::Told;
 use crate::play::Played;
 
 /// The columns of the one table that everything about moves and reads goes into.
@@ -54,6 +55,10 @@ impl Report {
     pub fn floor(&mut self, what: &str, floor: &Floor, ours: f64) {
         let cells = ["-".to_string(), cores(floor.database_cpu), "-".into(), bytes(floor.written_per_move)];
         self.row(what, floor.rate, floor.times.as_ref(), cells, ratio(ours, floor.rate));
+    }
+
+    pub fn told(&mut self, what: &str, told: &Told, compared: String) {
+        self.row(what, told.rate, Some(&told.times), ["-"; 4].map(String::from), compared);
     }
 
     /// Something that could not be measured, and why.

@@ -161,28 +161,13 @@ impl Postgres {
                 (", seating AS (DELETE FROM seatings USING game WHERE game_id = id AND seat = $14)", 15)
             }
         };
-        let is_last = matches!(game.status, Status::Over | Status::Cancelled);
-        let over = if is_last {
-            ", over AS (
-                UPDATE seatings SET is_over = true, ended_at = $12, place = ($10 -> 'places' ->> seat::integer)::smallint,
-                    result = CASE
-                        WHEN $10 IS NULL THEN NULL
-                        WHEN $10 -> 'winners' = '[]' THEN 'DRAWN'
-                        WHEN NOT $10 -> 'winners' @> to_jsonb(seat) THEN 'LOST'
-                        WHEN jsonb_array_length($10 -> 'winners') > 1 THEN 'SHARED'
-                        ELSE 'WON'
-                    END
-                FROM game WHERE seatings.game_id = game.id
-             )"
-        } else {
-            ""
-        };
+        let over = if matches!(game.status, Status::Over | Status::Cancelled) { OVER } else { "" };
         let p = |n: usize| first + n;
         let sql = format!(
             "WITH game AS (
                 UPDATE games SET version = $3, ply = $4, status = $5, position = $6, state = NULL, to_act = $7, decisions = $8,
                     seating = $9, outcome = $10, started_at = $11, ended_at = $12
-                WHERE id = $1 AND version = $2 RETURNING id
+                WHERE id = $1 AND version = $2 RETURNING id, status, outcome, ended_at
              ){seating}{over}
              INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
                 key, key_hash, at)
@@ -264,9 +249,23 @@ impl Hints for PgListener {
 
 implement_store!(Postgres, sqlx::Postgres);
 
-/// Whether nothing but the state of a running game and what follows from it changes.
+/// What the end of a game says of those who sat at it.
+const OVER: &str = ", over AS (
+    UPDATE seatings SET is_over = true, ended_at = game.ended_at,
+        place = (game.outcome -> 'places' ->> seat::integer)::smallint,
+        result = CASE
+            WHEN game.outcome IS NULL THEN NULL
+            WHEN game.outcome -> 'winners' = '[]' THEN 'DRAWN'
+            WHEN NOT game.outcome -> 'winners' @> to_jsonb(seat) THEN 'LOST'
+            WHEN jsonb_array_length(game.outcome -> 'winners') > 1 THEN 'SHARED'
+            ELSE 'WON'
+        END
+    FROM game WHERE seatings.game_id = game.id AND game.status IN ('OVER', 'CANCELLED')
+ )";
+
+/// Whether nothing but the state of a game and what follows from it changes.
 fn is_move(change: &Change) -> bool {
-    change.game.status == Status::Running
+    matches!(change.game.status, Status::Running | Status::Over)
         && matches!(change.seating, Seating::Unchanged)
         && change.entries.iter().all(|entry| matches!(entry.what, What::Moved | What::Resigned))
 }
@@ -322,15 +321,27 @@ async fn store_together(pool: &PgPool, changes: impl Iterator<Item = &Change> + 
         of_games.resize(log.versions.len(), change.game.id.0);
         at.resize(log.versions.len(), change.at);
     }
-    let query = sqlx::query(
+    // Few moves end a game: the others need not carry what only those change.
+    let is_last = games().any(|game| game.status == Status::Over);
+    let (set, arrays, columns, over) = if is_last {
+        (
+            ", status = m.status, outcome = m.outcome, ended_at = m.ended_at",
+            ", $21::text[], $22::jsonb[], $23::timestamptz[]",
+            ", status, outcome, ended_at",
+            OVER,
+        )
+    } else {
+        ("", "", "", "")
+    };
+    let sql = format!(
         "WITH game AS (
             UPDATE games SET version = m.version, ply = m.ply, position = m.position, state = NULL,
-                to_act = m.to_act, decisions = m.decisions
+                to_act = m.to_act, decisions = m.decisions{set}
             FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[], $5::bytea[], $6::smallint[],
-                $7::jsonb[]) AS m (id, from_version, version, ply, position, to_act, decisions)
+                $7::jsonb[]{arrays}) AS m (id, from_version, version, ply, position, to_act, decisions{columns})
             WHERE games.id = m.id AND games.version = m.from_version
-            RETURNING games.id
-         ), log AS (
+            RETURNING games.id, games.status, games.outcome, games.ended_at
+         ){over}, log AS (
             INSERT INTO entries (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
                 key, key_hash)
             SELECT * FROM unnest($8::uuid[], $9::timestamptz[], $10::integer[], $11::text[], $12::smallint[],
@@ -341,17 +352,25 @@ async fn store_together(pool: &PgPool, changes: impl Iterator<Item = &Change> + 
             WHERE (e.game_id IN (SELECT id FROM game)) IS TRUE
          )
          SELECT id FROM game",
-    )
-    .bind(games().map(|game| game.id.0).collect::<Vec<_>>())
-    .bind(changes.clone().map(|change| change.from_version).collect::<Vec<_>>())
-    .bind(games().map(|game| game.version).collect::<Vec<_>>())
-    .bind(games().map(|game| game.ply).collect::<Vec<_>>())
-    .bind(games().map(|game| game.position.as_deref()).collect::<Vec<_>>())
-    .bind(games().map(|game| game.to_act).collect::<Vec<_>>())
-    .bind(games().map(|game| Json(&game.decisions.0)).collect::<Vec<_>>())
-    .bind(of_games)
-    .bind(at);
-    let stored = log.bind_to(query).fetch_all(pool).await.map_err(meaning)?;
+    );
+    let query = sqlx::query(AssertSqlSafe(sql))
+        .bind(games().map(|game| game.id.0).collect::<Vec<_>>())
+        .bind(changes.clone().map(|change| change.from_version).collect::<Vec<_>>())
+        .bind(games().map(|game| game.version).collect::<Vec<_>>())
+        .bind(games().map(|game| game.ply).collect::<Vec<_>>())
+        .bind(games().map(|game| game.position.as_deref()).collect::<Vec<_>>())
+        .bind(games().map(|game| game.to_act).collect::<Vec<_>>())
+        .bind(games().map(|game| Json(&game.decisions.0)).collect::<Vec<_>>())
+        .bind(of_games)
+        .bind(at);
+    let mut query = log.bind_to(query);
+    if is_last {
+        query = query
+            .bind(games().map(|game| game.status).collect::<Vec<_>>())
+            .bind(changes.clone().map(|change| change.outcome.as_ref().map(Json)).collect::<Vec<_>>())
+            .bind(games().map(|game| game.ended_at).collect::<Vec<_>>());
+    }
+    let stored = query.fetch_all(pool).await.map_err(meaning)?;
     stored.iter().map(|row| row.try_get(0).map_err(meaning)).collect()
 }
 

@@ -27,7 +27,13 @@ async fn stores() -> Vec<(&'static str, Arc<dyn Store>)> {
     stores
 }
 
-async fn running_game(store: &dyn Store, app_id: AppId) -> StoredGame {
+async fn app(store: &dyn Store) -> AppId {
+    let app = App { id: AppId::fresh(), name: "app".into(), created_at: At::now(), revoked_at: None };
+    store.create_app(&app, b"key").await.expect("it is new");
+    app.id
+}
+
+async fn running_game(store: &dyn Store, app_id: AppId, seating: [Option<PlayerId>; 2]) -> StoredGame {
     let game = StoredGame {
         id: GameId::fresh(),
         app_id,
@@ -45,7 +51,7 @@ async fn running_game(store: &dyn Store, app_id: AppId) -> StoredGame {
         join_code: None,
         created_by: app_id.0,
         opener_id: None,
-        seating: Json(vec![None, None]),
+        seating: Json(seating.map(|player| player.map(Sitter::of)).to_vec()),
         position: Some(b"at the start".to_vec()),
         to_act: 1,
         decisions: Json(vec![Some(1), None]),
@@ -78,11 +84,10 @@ fn moved(game: &StoredGame, key: &str) -> Change {
 #[tokio::test]
 async fn of_changes_stored_together_each_gets_what_it_deserves() {
     for (name, store) in stores().await {
-        let app = App { id: AppId::fresh(), name: "app".into(), created_at: At::now(), revoked_at: None };
-        store.create_app(&app, b"key").await.expect("it is new");
+        let app = app(&*store).await;
         let mut games = Vec::new();
         for _ in 0..40 {
-            games.push(running_game(&*store, app.id).await);
+            games.push(running_game(&*store, app, [None, None]).await);
         }
         // The first has moved on; the second has seen the key.
         for game in &mut games[..2] {
@@ -120,5 +125,49 @@ async fn of_changes_stored_together_each_gets_what_it_deserves() {
             assert_eq!(store.version(game.id).await.expect("it is read"), Some(2), "{name}");
         }
         assert_eq!(store.version(GameId::fresh()).await.expect("it is looked for"), None);
+    }
+}
+
+#[tokio::test]
+async fn games_that_end_among_others_that_go_on_have_their_results() {
+    for (name, store) in stores().await {
+        let app = app(&*store).await;
+        let players = [PlayerId::fresh(), PlayerId::fresh()];
+        let mut waiting = Vec::new();
+        for number in 0..40 {
+            let game = running_game(&*store, app, players.map(Some)).await;
+            let mut change = moved(&game, "last");
+            // Of ten games four go on, three are won by seat 0, two by seat 1, and one by nobody.
+            let outcome = match number % 10 {
+                0..4 => None,
+                4..7 => Some(json!({ "winners": [0], "places": [1, 2] })),
+                7..9 => Some(json!({ "winners": [1], "places": [2, 1] })),
+                _ => Some(json!({ "winners": [], "places": [1, 1] })),
+            };
+            if outcome.is_some() {
+                let ended = Arc::make_mut(&mut change.game);
+                (ended.status, ended.ended_at) = (Status::Over, Some(change.at));
+            }
+            change.outcome = outcome.clone();
+            let store = Arc::clone(&store);
+            waiting.push((game.id, outcome, tokio::spawn(async move { store.change(change).await })));
+        }
+        for (game, outcome, answer) in waiting {
+            assert_eq!(answer.await.expect("it is answered").expect("nothing is in its way"), Stored::Yes, "{name}");
+            let now = store.game(game).await.expect("it is read").expect("it is there");
+            assert_eq!((now.version, now.status == Status::Over), (2, outcome.is_some()), "{name}");
+            assert_eq!(now.ended_at.is_some(), outcome.is_some(), "{name}");
+            assert_eq!(store.outcome(game).await.expect("it is read"), outcome, "{name}");
+        }
+        for (player, won, lost) in [(players[0], 12, 8), (players[1], 8, 12)] {
+            let tallies = store.tallies(player, Sight::All, None).await.expect("they are counted");
+            let [Tally { played, won: has_won, shared, drawn, lost: has_lost, places, .. }] = tallies[..] else {
+                panic!("{name}: one kind was played")
+            };
+            assert_eq!((played, has_won, shared, drawn, has_lost), (24, won, 0, 4, lost), "{name}");
+            assert_eq!(places, won + 4 + 2 * lost, "{name}");
+        }
+        let still_on = store.games_still_on(players[0], GameId(Uuid::nil()), 100).await.expect("they are found");
+        assert_eq!(still_on.len(), 16, "{name}");
     }
 }

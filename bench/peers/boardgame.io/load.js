@@ -1,11 +1,11 @@
-// Plays Kalah at TABLES tables of a boardgame.io for SECONDS: `load.js PORT LOBBY_PORT TABLES SECONDS`. Both players of a
-// table are connected, and its next move is made when both were told of the last one. Prints the microseconds of every
-// move.
+// Plays Kalah at TABLES tables of a boardgame.io for SECONDS: `load.js PORT LOBBY_PORT TABLES SECONDS MATCHES`. Both
+// players of a table are connected, and its next move is made when both were told of the last one. Every table has
+// MATCHES before the clock runs, and makes more only when they are played. Prints the microseconds of every move.
 
 const { io } = require("socket.io-client");
 const { legal } = require("./kalah");
 
-const [port, lobbyPort, tables, seconds] = process.argv.slice(2).map(Number);
+const [port, lobbyPort, tables, seconds, matches] = process.argv.slice(2).map(Number);
 const times = [];
 const started = { at: Infinity };
 let stopped = false;
@@ -27,8 +27,19 @@ const connect = () =>
     socket.on("connect_error", reject);
   });
 
+/** A new match with its players' credentials. */
+const match = async () => {
+  const { matchID } = await post("/games/kalah/create", { numPlayers: 2 });
+  const credentials = [];
+  for (const playerID of ["0", "1"]) {
+    const joined = await post(`/games/kalah/${matchID}/join`, { playerID, playerName: `Player ${playerID}` });
+    credentials.push(joined.playerCredentials);
+  }
+  return { matchID, credentials };
+};
+
 /** One match after the other on the same two sockets. */
-const table = async (sockets) => {
+const table = async (sockets, prepared) => {
   let told;
   sockets.forEach((socket, seat) => {
     socket.on("sync", (_, { state }) => told?.(seat, state));
@@ -44,12 +55,7 @@ const table = async (sockets) => {
       };
     });
   while (!stopped) {
-    const { matchID } = await post("/games/kalah/create", { numPlayers: 2 });
-    const credentials = [];
-    for (const playerID of ["0", "1"]) {
-      const joined = await post(`/games/kalah/${matchID}/join`, { playerID, playerName: `Player ${playerID}` });
-      credentials.push(joined.playerCredentials);
-    }
+    const { matchID, credentials } = prepared.pop() ?? (await match());
     const synced = bothTold(0);
     sockets.forEach((socket, seat) => socket.emit("sync", matchID, String(seat), credentials[seat], 2));
     let state = await synced;
@@ -71,8 +77,14 @@ const table = async (sockets) => {
 (async () => {
   const sockets = [];
   for (let n = 0; n < tables; n++) sockets.push([await connect(), await connect()]);
-  sockets.forEach((pair) =>
-    table(pair).catch((error) => {
+  const prepare = async () => {
+    const prepared = [];
+    while (prepared.length < matches) prepared.push(await match());
+    return prepared;
+  };
+  const prepared = await Promise.all(sockets.map(prepare));
+  sockets.forEach((pair, n) =>
+    table(pair, prepared[n]).catch((error) => {
       console.error(String(error));
       process.exit(1);
     }),

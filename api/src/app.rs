@@ -161,7 +161,7 @@ impl Application {
     pub async fn build(config: &Config) -> std::result::Result<Application, String> {
         let counted = telemetry::start_counting();
         let maidan = Arc::new(Maidan::open(config).await?);
-        let graphql = Data::new(Graphql::new(Arc::clone(&maidan)));
+        let graphql = Arc::new(Graphql::new(Arc::clone(&maidan)));
         let shared = Arc::clone(&maidan);
         let cors_origins = config.cors_origins.clone();
         let metrics_here = config.metrics_listen.is_none().then(|| counted.clone());
@@ -169,7 +169,7 @@ impl Application {
             let metrics = metrics_here.clone();
             let (app, openapi) = App::new()
                 .app_data(Data::new(Arc::clone(&shared)))
-                .app_data(graphql.clone())
+                .app_data(Data::new(graphql.for_a_worker()))
                 // Addresses are tried in turn: this one before the many of REST.
                 .service(web::resource("/graphql").route(web::route().to(graphql::door)))
                 .into_utoipa_app()

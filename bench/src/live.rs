@@ -61,6 +61,7 @@ pub async fn follow(
     warm_up: Duration,
     time: Duration,
 ) -> Result<Live> {
+    club.database.settle().await?;
     let before = club.server.memory();
     let mut followed = Vec::new();
     for table in tables {

@@ -22,10 +22,15 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// A new database in it.
+    /// A new database in it, instead of the one before: Postgres would go on seeing to that.
     pub async fn database(&self) -> Result<Database> {
-        let name = format!("bench_{}", DATABASES.fetch_add(1, Ordering::Relaxed));
+        let number = DATABASES.fetch_add(1, Ordering::Relaxed);
+        let name = format!("bench_{number}");
         let admin = PgPoolOptions::new().max_connections(1).connect(&format!("{}/postgres", self.url)).await?;
+        if let Some(old) = number.checked_sub(1) {
+            let drop = format!("DROP DATABASE bench_{old} WITH (FORCE)");
+            sqlx::raw_sql(sqlx::AssertSqlSafe(drop)).execute(&admin).await?;
+        }
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&admin).await?;
         admin.close().await;
         let url = format!("{}/{name}", self.url);

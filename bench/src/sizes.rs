@@ -52,7 +52,8 @@ pub async fn fill(club: &Club, tables: &[Table], from: usize, to: usize) -> Resu
     Ok(())
 }
 
-/// Stores so many games that are over, by copying one; quicker than by playing them.
+/// Stores so many games that are over, by copying one; quicker than by playing them. Their ids follow each other, as ids
+/// do that begin with the time.
 pub async fn fill_by_copying(club: &Club, count: usize) -> Result<()> {
     let tables = club.tables(&[domain::Kind::Mahola], 1).await?;
     fill(club, &tables, 0, 1).await?;
@@ -60,7 +61,8 @@ pub async fn fill_by_copying(club: &Club, count: usize) -> Result<()> {
         seating, position, to_act, decisions, created_at, started_at";
     let sql = format!(
         "INSERT INTO games (id, status, ended_at, {columns})
-         SELECT gen_random_uuid(), 'OVER', now(), {columns} FROM games, generate_series(1, $1)"
+         SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'OVER', now(), {columns}
+         FROM games, generate_series(1, $1) AS n"
     );
     let database = &club.database.pool;
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(count as i32).execute(database).await?;

@@ -15,8 +15,8 @@ use crate::shelf::{Keepable, Shelf};
 /// Texts that were read lately.
 pub struct Documents(Shelf<String, Document>);
 
-const MOST_TEXTS: usize = 2_000;
-const MOST_BYTES: usize = 32 * 1024 * 1024;
+const MOST_TEXTS: usize = 1_000;
+const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// A text that was read, and is no larger than it may be.
 #[derive(Clone)]

@@ -23,18 +23,26 @@ use crate::limits::Limits;
 
 type Schema = async_graphql::Schema<query::Query, mutation::Mutation, subscription::Subscription>;
 
-/// The schema, answering for this service, with what it was asked and what it answered lately.
+/// The schema, answering for this service, with what it was asked and what it answered lately. Each worker has its own.
 pub struct Graphql {
     schema: Schema,
+    /// Of this worker alone. Names in a text are counted references, and every answer takes and returns each of them:
+    /// between workers the counts would go to and fro.
     documents: Documents,
-    answers: Answers,
+    answers: Arc<Answers>,
 }
 
 impl Graphql {
     pub fn new(maidan: Arc<Maidan>) -> Graphql {
         let limits = maidan.limits.clone();
         let schema = build(&limits).data(maidan).finish();
-        Graphql { schema, documents: Documents::default(), answers: Answers::default() }
+        Graphql { schema, documents: Documents::default(), answers: Arc::default() }
+    }
+
+    /// The same for one more worker.
+    pub fn for_a_worker(&self) -> Graphql {
+        let Graphql { schema, documents: _, answers } = self;
+        Graphql { schema: schema.clone(), documents: Documents::default(), answers: Arc::clone(answers) }
     }
 
     pub fn sdl(&self) -> String {

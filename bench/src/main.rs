@@ -319,6 +319,8 @@ impl Bench<'_> {
         for _ in 0..self.flags.rounds() {
             self.say("half of that load");
             let mut club = self.club().await?;
+            // The disk has been written to at full load for minutes: it is given time to finish.
+            tokio::time::sleep(self.flags.time()).await;
             let session = Session { pace: Pace::PerSecond(rate), ..self.flags.session() };
             rounds.push(self.session(&mut club, count, rate, &session).await?);
         }
@@ -474,7 +476,7 @@ impl Bench<'_> {
         let club = self.club().await?;
         let empty = club.server.memory();
         let tables = club.tables(&self.flags.kinds(), 100).await?;
-        let mut rows = vec![vec!["0".to_string(), bytes(empty as f64), "-".into()]];
+        let mut rows = vec![vec!["none, just started".to_string(), bytes(empty as f64), "-".into()]];
         let mut dealt = 0;
         for games in steps {
             self.say(&format!("memory for {games} games under way"));

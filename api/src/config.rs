@@ -211,7 +211,7 @@ pub struct Database {
     #[arg(long, env = "MAIDAN_DATA", default_value = "maidan.db", value_name = "FILE")]
     pub data: PathBuf,
     /// Most connections to Postgres
-    #[arg(long, env = "MAIDAN_DB_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, env = "MAIDAN_DB_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(3..=1000))]
     pub db_connections: u32,
     /// Milliseconds that a request waits for a connection
     #[arg(long, env = "MAIDAN_DB_ACQUIRE_MS", default_value_t = 2000)]

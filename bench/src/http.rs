@@ -58,6 +58,11 @@ impl Connection {
         Ok(Answer { status, body: &self.buffer[head..head + length] })
     }
 
+    /// The stream itself, before anything has been asked.
+    pub fn into_stream(self) -> TcpStream {
+        self.stream
+    }
+
     /// Asks for another protocol; gives the stream and what has come after the answer's head.
     pub async fn upgrade(mut self, request: &[u8]) -> Result<(TcpStream, Vec<u8>)> {
         self.stream.write_all(request).await?;

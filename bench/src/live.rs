@@ -1,4 +1,4 @@
-//! Players who follow their game by WebSocket while it is played: when is a move known at the whole table?
+//! Players who follow their game while it is played: when is a move known at the whole table?
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,9 +13,19 @@ use crate::club::{Club, Dealt, Table};
 use crate::figures::Times;
 use crate::http::Connection;
 use crate::play::{Pace, move_request};
-use crate::websocket::{self, Listener, Speaker, contains};
+use crate::websocket::contains;
+use crate::{events, websocket};
 
-/// What a client that shows the board asks for. The version stands first, where the tool looks for it.
+/// How players follow their game.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// GraphQL's `gameChanged`.
+    WebSocket,
+    /// REST's stream of events.
+    Events,
+}
+
+/// What a client that shows the board asks for by GraphQL. The version stands first, where the tool looks for it.
 const FOLLOW: &str = "subscription($id: ID!) { gameChanged(id: $id) { version entries { events { text } } \
     game { status toAct view { ... on KalahView { pockets stores } } } } }";
 
@@ -48,15 +58,22 @@ struct Brought {
 struct Followed {
     table: Table,
     address: String,
-    speakers: Vec<Speaker>,
+    ears: Vec<Ear>,
     brought: UnboundedReceiver<Result<Brought>>,
     /// Subscriptions so far.
     count: usize,
 }
 
+/// What a player follows games by.
+enum Ear {
+    WebSocket(websocket::Speaker),
+    Events(events::Speaker),
+}
+
 pub async fn follow(
     club: &mut Club,
     tables: Vec<Table>,
+    way: Way,
     pace: Pace,
     warm_up: Duration,
     time: Duration,
@@ -65,9 +82,9 @@ pub async fn follow(
     let before = club.server.memory();
     let mut followed = Vec::new();
     for table in tables {
-        followed.push(Followed::open(&club.server.address, table).await?);
+        followed.push(Followed::open(&club.server.address, table, way).await?);
     }
-    let sockets: usize = followed.iter().map(|followed| followed.speakers.len()).sum();
+    let sockets: usize = followed.iter().map(|followed| followed.ears.len()).sum();
     for followed in &mut followed {
         followed.subscribe().await?;
     }
@@ -116,23 +133,38 @@ struct AtTable {
 }
 
 impl Followed {
-    async fn open(address: &str, table: Table) -> Result<Followed> {
+    async fn open(address: &str, table: Table, way: Way) -> Result<Followed> {
         let (sender, brought) = unbounded_channel();
-        let mut speakers = Vec::new();
+        let mut ears = Vec::new();
         for (n, player) in table.players.iter().enumerate() {
-            let (speaker, listener) = websocket::connect(address, &player.token).await?;
-            speakers.push(speaker);
-            tokio::spawn(listen(n, listener, sender.clone()));
+            let told = Told { player: n, sender: sender.clone() };
+            match way {
+                Way::WebSocket => {
+                    let (speaker, mut listener) = websocket::connect(address, &player.token).await?;
+                    ears.push(Ear::WebSocket(speaker));
+                    tokio::spawn(async move { while told.goes_on(listener.hear().await) {} });
+                }
+                Way::Events => {
+                    let (speaker, mut listener) = events::connect(address, &player.token).await?;
+                    ears.push(Ear::Events(speaker));
+                    tokio::spawn(async move { while told.goes_on(listener.hear().await) {} });
+                }
+            }
         }
-        Ok(Followed { table, address: address.into(), speakers, brought, count: 0 })
+        Ok(Followed { table, address: address.into(), ears, brought, count: 0 })
     }
 
     /// All players follow the next game, and have seen how it stands. Whether there is one.
     async fn subscribe(&mut self) -> Result<bool> {
         let Some(game) = self.table.games.last() else { return Ok(false) };
         self.count += 1;
-        for speaker in &mut self.speakers {
-            speaker.subscribe(self.count, FOLLOW, json!({ "id": game.id })).await?;
+        for ear in &mut self.ears {
+            match ear {
+                Ear::WebSocket(speaker) => {
+                    speaker.subscribe(self.count, FOLLOW, json!({ "id": game.id })).await?;
+                }
+                Ear::Events(speaker) => speaker.follow(&game.id).await?,
+            }
         }
         self.all_told(0, |_| ()).await?;
         Ok(true)
@@ -140,7 +172,7 @@ impl Followed {
 
     /// Waits until every player's socket has brought this version; says when each did.
     async fn all_told(&mut self, version: i64, mut each: impl FnMut(Instant)) -> Result<()> {
-        let mut waiting: Vec<bool> = vec![true; self.speakers.len()];
+        let mut waiting: Vec<bool> = vec![true; self.ears.len()];
         while waiting.contains(&true) {
             let brought = tokio::time::timeout(Duration::from_secs(20), self.brought.recv()).await;
             let brought = brought.map_err(|_| "a move was not told within 20 seconds")?.ok_or("a socket ended")??;
@@ -198,23 +230,26 @@ impl Followed {
     }
 }
 
-async fn listen(player: usize, mut listener: Listener, sender: UnboundedSender<Result<Brought>>) {
-    loop {
-        let brought = match listener.hear().await {
+/// Where what a player hears goes.
+struct Told {
+    player: usize,
+    sender: UnboundedSender<Result<Brought>>,
+}
+
+impl Told {
+    /// Whether there can be more to hear.
+    fn goes_on(&self, heard: std::io::Result<&[u8]>) -> bool {
+        let brought = match heard {
             Err(error) => Err(error.into()),
-            Ok(message) if contains(message, b"\"type\":\"error\"") || contains(message, b"\"errors\":") => {
-                Err(String::from_utf8_lossy(message).into_owned().into())
-            }
             Ok(message) => match version_in(message) {
-                Some(version) => Ok(Brought { player, version, at: Instant::now() }),
-                // A subscription is complete, or somebody asks whether we are there.
-                None => continue,
+                Some(version) => Ok(Brought { player: self.player, version, at: Instant::now() }),
+                None if contains(message, b"error") => Err(String::from_utf8_lossy(message).into_owned().into()),
+                // A game has ended, or somebody asks whether we are there.
+                None => return true,
             },
         };
         let is_end = brought.is_err();
-        if sender.send(brought).is_err() || is_end {
-            return;
-        }
+        self.sender.send(brought).is_ok() && !is_end
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod club;
 mod engine;
+mod events;
 mod figures;
 mod floor;
 mod graphql;
@@ -28,6 +29,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use club::Club;
 use figures::{bytes, grouped, millis, ratio};
+use live::Way;
 use peers::{BoardgameIo, Host, Told};
 use play::{Door, Pace, Played, Session, play};
 use report::Report;
@@ -351,13 +353,18 @@ impl Bench<'_> {
 
     /// Kalah with both players told of every move, here and by boardgame.io.
     async fn peers(&mut self) -> Result<()> {
-        let hosts = [Host::Maidan, Host::BoardgameIo { on_postgres: false }, Host::BoardgameIo { on_postgres: true }];
+        let hosts = [
+            Host::Maidan(Way::WebSocket),
+            Host::Maidan(Way::Events),
+            Host::BoardgameIo { on_postgres: false },
+            Host::BoardgameIo { on_postgres: true },
+        ];
         let mut at_best = Vec::new();
         for host in hosts {
             let mut best: Result<Told> = Err("nothing was measured".into());
             for count in COMPARED {
                 let told = self.told(host, count).await;
-                if let (Host::Maidan, Ok(told)) = (host, &told) {
+                if let (Host::Maidan(_), Ok(told)) = (host, &told) {
                     self.report.told(&format!("{host} at {count} tables"), told, "-".into());
                 }
                 if best.as_ref().map_or(0.0, |best| best.rate) < told.as_ref().map_or(0.1, |told| told.rate) {
@@ -373,14 +380,15 @@ impl Bench<'_> {
                 }
             }
         }
-        let mut ours = 0.0;
+        let mut ours: f64 = 0.0;
         for (host, told) in at_best {
             match told.map(|told| middle(told, |told| told.rate)) {
                 Ok(told) => {
                     let what = format!("**{host}**, at its best {} tables", told.tables);
-                    let compared = if ours == 0.0 { "-".into() } else { ratio(ours, told.rate) };
+                    let is_ours = matches!(host, Host::Maidan(_));
+                    let compared = if is_ours { "-".into() } else { ratio(ours, told.rate) };
                     self.report.told(&what, &told, compared);
-                    ours = if ours == 0.0 { told.rate } else { ours };
+                    ours = if is_ours { ours.max(told.rate) } else { ours };
                 }
                 Err(error) => self.report.missing(&host.to_string(), &error.to_string()),
             }
@@ -392,8 +400,8 @@ impl Bench<'_> {
     async fn told(&self, host: Host, tables: usize) -> Result<Told> {
         self.say(&format!("{host}, {tables} tables"));
         let told = match host {
-            Host::Maidan => {
-                let live = self.followed(tables, Pace::Full).await?;
+            Host::Maidan(way) => {
+                let live = self.followed(tables, way, Pace::Full).await?;
                 Told { tables, rate: live.rate(), times: live.told }
             }
             Host::BoardgameIo { on_postgres } => {
@@ -409,8 +417,8 @@ impl Bench<'_> {
         Ok(told)
     }
 
-    /// Tables of Kalah whose players all follow by WebSocket.
-    async fn followed(&self, count: usize, pace: Pace) -> Result<live::Live> {
+    /// Tables of Kalah whose players all follow.
+    async fn followed(&self, count: usize, way: Way, pace: Pace) -> Result<live::Live> {
         let mut club = self.club().await?;
         let mut tables = club.tables(&[Kind::Kalah], count).await?;
         let session = self.flags.session();
@@ -422,7 +430,7 @@ impl Bench<'_> {
         club.deal(&mut tables, moves as usize, false).await?;
         // One that has not had to make all that room: what its memory grows by is for those who follow.
         club.server = self.program.serve(&club.database)?;
-        live::follow(&mut club, tables, pace, session.warm_up, session.time).await
+        live::follow(&mut club, tables, way, pace, session.warm_up, session.time).await
     }
 
     /// Many sockets on one process, while every game has a move per second.
@@ -430,7 +438,7 @@ impl Bench<'_> {
         let games = if self.flags.quick { 20 } else { 500 };
         self.say(&format!("{} sockets following {games} games", 2 * games));
         let head = ["sockets", "games", "moves/s", "delivery p50", "p99", "p99.9", "memory per socket"];
-        let row = match self.followed(games, Pace::PerSecond(games as f64)).await {
+        let row = match self.followed(games, Way::WebSocket, Pace::PerSecond(games as f64)).await {
             Ok(live) => vec![
                 grouped(live.sockets as f64),
                 grouped(games as f64),

@@ -9,18 +9,20 @@ use std::time::Duration;
 
 use crate::Result;
 use crate::figures::Times;
+use crate::live::Way;
 
 /// Who referees a Kalah whose players are both told of every move.
 #[derive(Clone, Copy)]
 pub enum Host {
-    Maidan,
+    Maidan(Way),
     BoardgameIo { on_postgres: bool },
 }
 
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Host::Maidan => "Kalah, both players told",
+            Host::Maidan(Way::WebSocket) => "Kalah, both players told by WebSocket",
+            Host::Maidan(Way::Events) => "Kalah, both players told by events",
             Host::BoardgameIo { on_postgres: false } => "Kalah by boardgame.io in memory",
             Host::BoardgameIo { on_postgres: true } => "Kalah by boardgame.io on Postgres",
         })

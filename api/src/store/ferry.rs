@@ -7,10 +7,13 @@
 //! A crossing is a task of its own. A request that is cancelled leaves the quay without an answer, but what it sent
 //! crosses all the same.
 
+use std::collections::VecDeque;
 use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinSet;
+use futures_util::future::BoxFuture;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 
 use super::{Result, StoreError};
 
@@ -23,8 +26,22 @@ const WORTH_A_BOAT: usize = 16;
 /// The most that waits on a quay. Who finds it full is told to come again later.
 const MOST_WAITING: usize = 1024;
 
-pub struct Ferry<Cargo, Answer> {
-    quay: mpsc::Sender<Waiting<Cargo, Answer>>,
+pub struct Ferry<Cargo, Answer>(Arc<Harbour<Cargo, Answer>>);
+
+struct Harbour<Cargo, Answer> {
+    quay: Mutex<Quay<Cargo, Answer>>,
+    boats: usize,
+    cross: Box<Cross<Cargo, Answer>>,
+    /// Where boats sail, whoever sends for one.
+    water: Handle,
+}
+
+/// Answers for everything aboard, in order.
+type Cross<Cargo, Answer> = dyn Fn(Vec<Cargo>) -> BoxFuture<'static, Vec<Result<Answer>>> + Send + Sync;
+
+struct Quay<Cargo, Answer> {
+    waiting: VecDeque<Waiting<Cargo, Answer>>,
+    under_way: usize,
 }
 
 struct Waiting<Cargo, Answer> {
@@ -34,69 +51,96 @@ struct Waiting<Cargo, Answer> {
 
 impl<Cargo: Send + 'static, Answer: Send + 'static> Ferry<Cargo, Answer> {
     /// A ferry of so many boats. `cross` answers for everything aboard, in order.
-    pub fn new<Cross, Crossing>(boats: usize, cross: Cross) -> Ferry<Cargo, Answer>
+    pub fn new<Crossing>(
+        boats: usize,
+        cross: impl Fn(Vec<Cargo>) -> Crossing + Send + Sync + 'static,
+    ) -> Ferry<Cargo, Answer>
     where
-        Cross: Fn(Vec<Cargo>) -> Crossing + Send + 'static,
         Crossing: Future<Output = Vec<Result<Answer>>> + Send + 'static,
     {
-        let (quay, waiting) = mpsc::channel(MOST_WAITING);
-        tokio::spawn(go_to_and_fro(waiting, boats, cross));
-        Ferry { quay }
+        Ferry(Arc::new(Harbour {
+            quay: Mutex::new(Quay { waiting: VecDeque::new(), under_way: 0 }),
+            boats,
+            cross: Box::new(move |cargo| Box::pin(cross(cargo))),
+            water: Handle::current(),
+        }))
     }
 
     pub async fn carry(&self, cargo: Cargo) -> Result<Answer> {
         let (answer, answered) = oneshot::channel();
-        self.quay.try_send(Waiting { cargo, answer }).map_err(|_| StoreError::Crowded)?;
+        {
+            let mut quay = self.0.quay();
+            if quay.waiting.len() == MOST_WAITING {
+                return Err(StoreError::Crowded);
+            }
+            quay.waiting.push_back(Waiting { cargo, answer });
+        }
+        Harbour::send_a_boat(&self.0);
         answered.await.unwrap_or(Err(StoreError::Away(sqlx::Error::WorkerCrashed)))
     }
 }
 
-async fn go_to_and_fro<Cargo, Answer, Crossing>(
-    mut quay: mpsc::Receiver<Waiting<Cargo, Answer>>,
-    boats: usize,
-    cross: impl Fn(Vec<Cargo>) -> Crossing,
-) where
-    Answer: Send + 'static,
-    Crossing: Future<Output = Vec<Result<Answer>>> + Send + 'static,
-{
-    // In tasks of their own: a crossing that breaks must not sink the ferry. Who is left without an answer learns that
-    // nobody knows.
-    let mut under_way = JoinSet::new();
-    let mut aboard = Vec::with_capacity(MOST_ABOARD);
-    loop {
-        if aboard.is_empty() && quay.recv_many(&mut aboard, MOST_ABOARD).await == 0 {
+impl<Cargo: Send + 'static, Answer: Send + 'static> Harbour<Cargo, Answer> {
+    fn quay(&self) -> MutexGuard<'_, Quay<Cargo, Answer>> {
+        self.quay.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends one more boat if there is a load for it.
+    fn send_a_boat(harbour: &Arc<Harbour<Cargo, Answer>>) {
+        {
+            let mut quay = harbour.quay();
+            let least = match quay.under_way {
+                0 => 1,
+                under_way if under_way < harbour.boats => WORTH_A_BOAT,
+                _ => return,
+            };
+            if quay.waiting.len() < least {
+                return;
+            }
+            quay.under_way += 1;
+        }
+        let boat = Boat(Arc::clone(harbour));
+        harbour.water.spawn(boat.cross());
+    }
+}
+
+/// A boat under way.
+struct Boat<Cargo: Send + 'static, Answer: Send + 'static>(Arc<Harbour<Cargo, Answer>>);
+
+impl<Cargo: Send + 'static, Answer: Send + 'static> Boat<Cargo, Answer> {
+    /// Takes all who are there when it casts off, not only those who were when it was sent for.
+    async fn cross(self) {
+        let (cargo, waiting): (Vec<_>, Vec<_>) = {
+            let mut quay = self.0.quay();
+            let aboard = quay.waiting.len().min(MOST_ABOARD);
+            quay.waiting.drain(..aboard).map(|one| (one.cargo, one.answer)).unzip()
+        };
+        if cargo.is_empty() {
             return;
         }
-        while under_way.len() == boats || !under_way.is_empty() && aboard.len() < WORTH_A_BOAT {
-            let room = MOST_ABOARD - aboard.len();
-            tokio::select! {
-                _ = under_way.join_next() => {}
-                _ = quay.recv_many(&mut aboard, room), if room > 0 && !quay.is_closed() => {}
-            }
+        metrics::histogram!("maidan_crossing_size").record(cargo.len() as f64);
+        let answers = (self.0.cross)(cargo).await;
+        for (answer, waiting) in answers.into_iter().zip(waiting) {
+            // Whoever went away in the meantime does not want it any more.
+            let _: std::result::Result<(), _> = waiting.send(answer);
         }
-        while aboard.len() < MOST_ABOARD
-            && let Ok(late) = quay.try_recv()
-        {
-            aboard.push(late);
-        }
-        metrics::histogram!("maidan_crossing_size").record(aboard.len() as f64);
-        let (cargo, waiting): (Vec<_>, Vec<_>) = aboard.drain(..).map(|one| (one.cargo, one.answer)).unzip();
-        let crossing = cross(cargo);
-        under_way.spawn(async move {
-            for (answer, waiting) in crossing.await.into_iter().zip(waiting) {
-                // Whoever went away in the meantime does not want it any more.
-                let _: std::result::Result<(), _> = waiting.send(answer);
-            }
-        });
+    }
+}
+
+/// Back, or lost with all aboard, who then learn that nobody knows: either way the next one may set out.
+impl<Cargo: Send + 'static, Answer: Send + 'static> Drop for Boat<Cargo, Answer> {
+    fn drop(&mut self) {
+        self.0.quay().under_way -= 1;
+        Harbour::send_a_boat(&self.0);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::time::Duration;
 
-    use tokio::sync::Semaphore;
+    use tokio::sync::{Semaphore, mpsc};
+    use tokio::task::JoinSet;
 
     use super::*;
 

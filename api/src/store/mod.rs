@@ -6,6 +6,7 @@
 mod at;
 mod ferry;
 mod postgres;
+mod questions;
 mod shared;
 mod sqlite;
 #[cfg(test)]

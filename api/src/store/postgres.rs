@@ -3,7 +3,7 @@
 //! Every change is one statement, so it is one round trip and one commit, and no transaction is ever left open. Moves
 //! of different games that wait at the same time share one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -13,6 +13,7 @@ use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
 
 use super::ferry::Ferry;
+use super::questions::Questions;
 use super::shared::{ENTRY, PLAYER, any_of, game_columns, implement_store, meaning};
 use super::*;
 
@@ -27,12 +28,14 @@ pub struct Postgres {
     hints: PgPool,
     /// For moves, by far the most of all changes.
     moves: Ferry<Change, Stored>,
-    /// For the question how far a game has come, by far the most of all questions.
-    versions: Ferry<GameId, Option<i32>>,
+    questions: Questions,
 }
 
 /// How many crossings with moves may be under way: with enough to carry, several of the database's processes work.
-const BOATS: usize = 4;
+const BOATS: u32 = 4;
+
+/// How many crossings with questions may be under way, whatever they are about.
+const QUESTIONS: u32 = 3;
 
 /// The channel of the hints between replicas.
 const HINTS: &str = "maidan_hints";
@@ -40,6 +43,7 @@ const HINTS: &str = "maidan_hints";
 /// How a pool of connections behaves.
 #[derive(Clone, Debug)]
 pub struct PoolLimits {
+    /// At least three: one for moves, one for questions that are asked together, one for the rest.
     pub connections: u32,
     /// How long a request waits for a connection.
     pub acquire: Duration,
@@ -65,13 +69,15 @@ impl Postgres {
                 .test_before_acquire(false)
                 .connect_lazy_with(options)
         };
-        let reserved = BOATS as u32 + 1;
-        let ferries = pool(reserved, options.clone().options(BY_KEY));
-        let others = pool(limits.connections.saturating_sub(reserved).max(1), options.clone());
-        let carrier = ferries.clone();
-        let moves = Ferry::new(BOATS, move |changes| store_moves(carrier.clone(), changes));
-        let versions = Ferry::new(1, move |games| versions_of(ferries.clone(), games));
-        Ok(Postgres { reads: others.clone(), writes: others, hints: pool(2, options), moves, versions })
+        let by_key = options.clone().options(BY_KEY);
+        let carrying = (limits.connections / 4).clamp(1, BOATS);
+        let asking = (limits.connections / 5).clamp(1, QUESTIONS);
+        let others = limits.connections.saturating_sub(carrying + asking).max(1);
+        let carriers = pool(carrying, by_key.clone());
+        let moves = Ferry::new(carrying as usize, move |changes| store_moves(carriers.clone(), changes));
+        let questions = Questions::new(&pool(asking, by_key), GAME);
+        let others = pool(others, options.clone());
+        Ok(Postgres { reads: others.clone(), writes: others, hints: pool(2, options), moves, questions })
     }
 }
 
@@ -137,8 +143,24 @@ impl Postgres {
         Ok(())
     }
 
-    async fn version_of(&self, id: GameId) -> Result<Option<i32>> {
-        self.versions.carry(id).await
+    async fn find_version(&self, id: GameId) -> Result<Option<i32>> {
+        self.questions.version(id).await
+    }
+
+    async fn find_game(&self, id: GameId) -> Result<Option<StoredGame>> {
+        self.questions.game(id).await
+    }
+
+    async fn find_rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>> {
+        self.questions.rematches(games).await
+    }
+
+    async fn find_players(&self, ids: &[PlayerId]) -> Result<Vec<Player>> {
+        self.questions.players(ids).await
+    }
+
+    async fn find_player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
+        self.questions.player_by_token(hash, now).await
     }
 
     async fn update_game(&self, change: Change) -> Result<Stored> {
@@ -372,20 +394,6 @@ async fn store_together(pool: &PgPool, changes: impl Iterator<Item = &Change> + 
     }
     let stored = query.fetch_all(pool).await.map_err(meaning)?;
     stored.iter().map(|row| row.try_get(0).map_err(meaning)).collect()
-}
-
-/// How far games have come, asked for all at once.
-async fn versions_of(pool: PgPool, games: Vec<GameId>) -> Vec<Result<Option<i32>>> {
-    let ids: Vec<Uuid> = games.iter().map(|game| game.0).collect();
-    let found: sqlx::Result<Vec<(GameId, i32)>> =
-        sqlx::query_as("SELECT id, version FROM games WHERE id = ANY($1)").bind(ids).fetch_all(&pool).await;
-    match found.map_err(meaning) {
-        Ok(versions) => {
-            let versions: HashMap<GameId, i32> = versions.into_iter().collect();
-            games.iter().map(|game| Ok(versions.get(game).copied())).collect()
-        }
-        Err(error) => games.iter().map(|_| Err(error.shared())).collect(),
-    }
 }
 
 fn sitting(game: &StoredGame) -> Vec<(i16, PlayerId)> {

@@ -63,7 +63,7 @@ where
 }
 
 /// Implements [`Store`](super::Store) for a type with the pools `reads` and `writes`. What the databases do differently
-/// are its methods `insert_game`, `update_game`, `version_of`, `forget_player`, `can_notify`, `notify` and `listen`.
+/// are its methods `insert_game`, `update_game`, `forget_player`, `find_…`, `can_notify`, `notify` and `listen`.
 macro_rules! implement_store {
     ($Store:ty, $Db:ty) => {
         #[async_trait]
@@ -170,11 +170,7 @@ macro_rules! implement_store {
                 if ids.is_empty() {
                     return Ok(Vec::new());
                 }
-                let mut query = QueryBuilder::<$Db>::new("SELECT ");
-                query.push(PLAYER).push(" FROM players p WHERE p.id IN (");
-                any_of(&mut query, ids);
-                query.push(")");
-                query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+                self.find_players(ids).await
             }
 
             async fn delete_player(&self, player: PlayerId, at: At) -> Result<bool> {
@@ -248,20 +244,7 @@ macro_rules! implement_store {
             }
 
             async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
-                let row = sqlx::query(AssertSqlSafe(format!(
-                    "SELECT {PLAYER}, t.expires_at
-                     FROM tokens t JOIN players p ON p.id = t.player_id JOIN apps a ON a.id = p.app_id
-                     WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
-                       AND p.deleted_at IS NULL AND a.revoked_at IS NULL",
-                )))
-                .bind(hash)
-                .bind(now)
-                .fetch_optional(&self.reads)
-                .await
-                .map_err(meaning)?;
-                let Some(row) = row else { return Ok(None) };
-                let player = Player::from_row(&row).map_err(meaning)?;
-                Ok(Some((player, row.try_get("expires_at").map_err(meaning)?)))
+                self.find_player_by_token(hash, now).await
             }
 
             async fn tokens_in_use(&self, hashes: &[Vec<u8>], now: At) -> Result<Vec<Vec<u8>>> {
@@ -352,15 +335,11 @@ macro_rules! implement_store {
             }
 
             async fn game(&self, id: GameId) -> Result<Option<StoredGame>> {
-                sqlx::query_as(AssertSqlSafe(format!("SELECT {GAME} FROM games g WHERE g.id = $1")))
-                    .bind(id)
-                    .fetch_optional(&self.reads)
-                    .await
-                    .map_err(meaning)
+                self.find_game(id).await
             }
 
             async fn version(&self, id: GameId) -> Result<Option<i32>> {
-                self.version_of(id).await
+                self.find_version(id).await
             }
 
             async fn game_by_code(&self, code: &str) -> Result<Option<StoredGame>> {
@@ -388,13 +367,7 @@ macro_rules! implement_store {
                 if games.is_empty() {
                     return Ok(Vec::new());
                 }
-                let mut query = QueryBuilder::<$Db>::new("SELECT rematch_of, id FROM games WHERE rematch_of IN (");
-                let mut list = query.separated(", ");
-                for id in games {
-                    list.push_bind(*id);
-                }
-                query.push(") AND rematch_of IS NOT NULL AND status <> 'CANCELLED'");
-                query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+                self.find_rematches(games).await
             }
 
             async fn entries(&self, game: GameId, after: i32, limit: i64) -> Result<Vec<Entry>> {

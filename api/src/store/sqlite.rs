@@ -98,12 +98,53 @@ impl Sqlite {
         tx.commit().await.map_err(meaning)
     }
 
-    async fn version_of(&self, id: GameId) -> Result<Option<i32>> {
+    async fn find_version(&self, id: GameId) -> Result<Option<i32>> {
         sqlx::query_scalar("SELECT version FROM games WHERE id = $1")
             .bind(id)
             .fetch_optional(&self.reads)
             .await
             .map_err(meaning)
+    }
+
+    async fn find_game(&self, id: GameId) -> Result<Option<StoredGame>> {
+        sqlx::query_as(AssertSqlSafe(format!("SELECT {GAME} FROM games g WHERE g.id = $1")))
+            .bind(id)
+            .fetch_optional(&self.reads)
+            .await
+            .map_err(meaning)
+    }
+
+    async fn find_rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>> {
+        let mut query = QueryBuilder::new("SELECT rematch_of, id FROM games WHERE rematch_of IN (");
+        any_of(&mut query, games);
+        // The first condition is for its index.
+        query.push(") AND rematch_of IS NOT NULL AND status <> 'CANCELLED'");
+        query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+    }
+
+    async fn find_players(&self, ids: &[PlayerId]) -> Result<Vec<Player>> {
+        let mut query = QueryBuilder::new("SELECT ");
+        query.push(PLAYER).push(" FROM players p WHERE p.id IN (");
+        any_of(&mut query, ids);
+        query.push(")");
+        query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
+    }
+
+    async fn find_player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
+        let row = sqlx::query(AssertSqlSafe(format!(
+            "SELECT {PLAYER}, t.expires_at
+             FROM tokens t JOIN players p ON p.id = t.player_id JOIN apps a ON a.id = p.app_id
+             WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
+               AND p.deleted_at IS NULL AND a.revoked_at IS NULL",
+        )))
+        .bind(hash)
+        .bind(now)
+        .fetch_optional(&self.reads)
+        .await
+        .map_err(meaning)?;
+        let Some(row) = row else { return Ok(None) };
+        let player = Player::from_row(&row).map_err(meaning)?;
+        Ok(Some((player, row.try_get("expires_at").map_err(meaning)?)))
     }
 
     async fn update_game(&self, change: Change) -> Result<Stored> {

@@ -62,14 +62,12 @@ pub async fn follow(
 ) -> Result<Option<impl Stream<Item = Result<GameChange>> + Send + use<>>> {
     maidan.buckets.charge(caller, Cost::Request)?;
     let mut following = Following {
-        news: maidan.news.follow(Topic::Game(id)),
-        token: Watch::over(maidan, caller),
+        ears: Ears { news: maidan.news.follow(Topic::Game(id)), token: Watch::over(maidan, caller), has_news: false },
         maidan: Arc::clone(maidan),
         caller: caller.clone(),
         id,
         seen: after,
         may_go_on: true,
-        has_news: false,
     };
     // What cannot be followed is refused before anything is streamed.
     let first = following.look().await?;
@@ -129,13 +127,15 @@ pub async fn follow_inbox(
     maidan.buckets.charge(caller, Cost::Request)?;
     let player = caller.player()?.id;
     let following = FollowingInbox {
-        news: maidan.news.follow(Topic::Inbox(player)),
-        token: Watch::over(maidan, caller),
+        ears: Ears {
+            news: maidan.news.follow(Topic::Inbox(player)),
+            token: Watch::over(maidan, caller),
+            has_news: true,
+        },
         maidan: Arc::clone(maidan),
         caller: caller.clone(),
         known: Vec::new(),
         cursor: after,
-        has_news: true,
     };
     Ok(unfold(Some(following), |following| async move {
         let mut following = following?;
@@ -143,6 +143,54 @@ pub async fn follow_inbox(
         let goes_on = change.is_ok();
         Some((change, goes_on.then_some(following)))
     }))
+}
+
+/// Somebody who looks whenever there may be something new.
+trait Follow: Send {
+    type Change: Send;
+
+    fn ears(&mut self) -> &mut Ears;
+
+    /// What has happened since the last look, if anything has.
+    fn look(&mut self) -> impl Future<Output = Result<Option<Self::Change>>> + Send;
+
+    fn next(&mut self) -> impl Future<Output = Result<Self::Change>> + Send {
+        async {
+            loop {
+                self.ears().wait().await?;
+                match self.look().await {
+                    Ok(Some(change)) => return Ok(change),
+                    Ok(None) => {}
+                    Err(Error::Unavailable) => {
+                        self.ears().has_news = true;
+                        tokio::time::sleep(PAUSE).await;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+    }
+}
+
+/// What a follower listens for.
+struct Ears {
+    news: Follower,
+    token: Watch,
+    /// Whether there may be something that was not looked at.
+    has_news: bool,
+}
+
+impl Ears {
+    /// Waits for news. An error if the token stops working.
+    async fn wait(&mut self) -> Result<()> {
+        if !std::mem::take(&mut self.has_news) {
+            tokio::select! {
+                () = self.news.news() => {}
+                ended = self.token.ended() => return Err(ended),
+            }
+        }
+        Ok(())
+    }
 }
 
 struct Following {
@@ -153,34 +201,16 @@ struct Following {
     seen: Option<i32>,
     /// Whether anything more can happen in this game.
     may_go_on: bool,
-    /// Whether there may be something that was not looked at.
-    has_news: bool,
-    news: Follower,
-    token: Watch,
+    ears: Ears,
 }
 
-impl Following {
-    async fn next(&mut self) -> Result<GameChange> {
-        loop {
-            if !std::mem::take(&mut self.has_news) {
-                tokio::select! {
-                    () = self.news.news() => {}
-                    ended = self.token.ended() => return Err(ended),
-                }
-            }
-            match self.look().await {
-                Ok(Some(change)) => return Ok(change),
-                Ok(None) => {}
-                Err(Error::Unavailable) => {
-                    self.has_news = true;
-                    tokio::time::sleep(PAUSE).await;
-                }
-                Err(error) => return Err(error),
-            }
-        }
+impl Follow for Following {
+    type Change = GameChange;
+
+    fn ears(&mut self) -> &mut Ears {
+        &mut self.ears
     }
 
-    /// What has happened since, if anything has.
     async fn look(&mut self) -> Result<Option<GameChange>> {
         let table = match self.just_stored() {
             Some(sitting) => Table::at(&self.maidan, &self.caller, sitting)?,
@@ -211,11 +241,13 @@ impl Following {
         self.seen = Some(version);
         Ok(Some(GameChange { after, entries, resync, table }))
     }
+}
 
+impl Following {
     /// The game as this process has just stored it, if that is the news: then the store has said yes to this version
     /// since the follower last looked, and need not be asked again.
     fn just_stored(&self) -> Option<Sitting> {
-        let (seen, stored) = (self.seen?, self.news.own_version()?);
+        let (seen, stored) = (self.seen?, self.ears.news.own_version()?);
         let sitting = self.maidan.sittings.get(&self.id)?;
         (seen < stored && sitting.stored.version == stored).then_some(sitting)
     }
@@ -228,31 +260,14 @@ struct FollowingInbox {
     known: Vec<(GameId, i32)>,
     /// What the client says it has seen, until that has been compared.
     cursor: Option<String>,
-    /// Whether there may be something that was not looked at.
-    has_news: bool,
-    news: Follower,
-    token: Watch,
+    ears: Ears,
 }
 
-impl FollowingInbox {
-    async fn next(&mut self) -> Result<InboxChange> {
-        loop {
-            if !std::mem::take(&mut self.has_news) {
-                tokio::select! {
-                    () = self.news.news() => {}
-                    ended = self.token.ended() => return Err(ended),
-                }
-            }
-            match self.look().await {
-                Ok(Some(change)) => return Ok(change),
-                Ok(None) => {}
-                Err(Error::Unavailable) => {
-                    self.has_news = true;
-                    tokio::time::sleep(PAUSE).await;
-                }
-                Err(error) => return Err(error),
-            }
-        }
+impl Follow for FollowingInbox {
+    type Change = InboxChange;
+
+    fn ears(&mut self) -> &mut Ears {
+        &mut self.ears
     }
 
     async fn look(&mut self) -> Result<Option<InboxChange>> {

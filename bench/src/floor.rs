@@ -14,6 +14,7 @@ use tokio::task::JoinSet;
 use crate::Result;
 use crate::club::{Club, Dealt, Table, uuid_of};
 use crate::figures::Times;
+use crate::pace::{Pace, Turns};
 use crate::plan::{Planned, Stored};
 use crate::server::Database;
 
@@ -66,6 +67,7 @@ pub async fn by_hand(
     club: &Club,
     tables: Vec<Table>,
     connections: usize,
+    pace: Pace,
     warm_up: Duration,
     time: Duration,
 ) -> Result<Floor> {
@@ -84,8 +86,9 @@ pub async fn by_hand(
     let begin = Instant::now() + warm_up;
     let end = begin + time;
     let mut working = JoinSet::new();
-    for (connection, hand) in connected {
-        working.spawn(store(connection, hand, end));
+    for (n, (connection, hand)) in connected.into_iter().enumerate() {
+        let turns = pace.turns(Instant::now(), n, connections);
+        working.spawn(store(connection, hand, turns, end));
     }
     tokio::time::sleep_until(begin.into()).await;
     let meters = Meters::read(database).await?;
@@ -122,7 +125,12 @@ impl Sitting {
     }
 }
 
-async fn store(mut connection: PgConnection, mut sittings: Vec<Sitting>, end: Instant) -> Result<Vec<(Instant, u32)>> {
+async fn store(
+    mut connection: PgConnection,
+    mut sittings: Vec<Sitting>,
+    mut turns: Turns,
+    end: Instant,
+) -> Result<Vec<(Instant, u32)>> {
     let mut stored_moves = Vec::new();
     // One move at each table in turn.
     for n in (0..sittings.len()).cycle() {
@@ -142,7 +150,7 @@ async fn store(mut connection: PgConnection, mut sittings: Vec<Sitting>, end: In
         let version = sitting.version + 1;
         let seats = 0..sitting.players.len();
         let decisions: Value = seats.map(|seat| (stored.to_act >> seat & 1 == 1).then_some(version)).collect();
-        let sent = Instant::now();
+        let sent = turns.next().await;
         if sent >= end {
             break;
         }

@@ -12,7 +12,8 @@ use crate::Result;
 use crate::club::{Club, Dealt, Table};
 use crate::figures::Times;
 use crate::http::Connection;
-use crate::play::{Pace, move_request};
+use crate::pace::{Pace, Turns};
+use crate::play::move_request;
 use crate::websocket::contains;
 use crate::{events, websocket};
 
@@ -95,12 +96,8 @@ pub async fn follow(
     let stop = Arc::new(AtomicBool::new(false));
     let mut playing = JoinSet::new();
     for (n, followed) in followed.into_iter().enumerate() {
-        let period = match pace {
-            Pace::Full => None,
-            Pace::PerSecond(rate) => Some(Duration::from_secs_f64(count as f64 / rate)),
-        };
-        let first = Instant::now() + period.unwrap_or_default().mul_f64(n as f64 / count as f64);
-        playing.spawn(followed.play(period, first, begin, end, stop.clone()));
+        let turns = pace.turns(Instant::now(), n, count);
+        playing.spawn(followed.play(turns, begin, end, stop.clone()));
     }
     let (mut delivered, mut told, mut acknowledged) = (Vec::new(), Vec::new(), 0);
     let mut last = end;
@@ -184,25 +181,14 @@ impl Followed {
         Ok(())
     }
 
-    /// Plays until the end, the next move when the last one is known to all and, with a period, when it is due.
-    async fn play(
-        mut self,
-        period: Option<Duration>,
-        mut due: Instant,
-        begin: Instant,
-        end: Instant,
-        stop: Arc<AtomicBool>,
-    ) -> Result<AtTable> {
+    /// Plays until the end, the next move when the last one is known to all and its turn has come.
+    async fn play(mut self, mut turns: Turns, begin: Instant, end: Instant, stop: Arc<AtomicBool>) -> Result<AtTable> {
         let mut at = AtTable { acknowledged: 0, delivered: Vec::new(), told: Vec::new(), until: end };
         // Not before: the service closes a connection on which nothing is asked for a few seconds.
         let mut connection = Connection::open(&self.address).await?;
         while let Some(Dealt { id, moves }) = self.table.games.pop() {
             for planned in &moves {
-                if let Some(period) = period {
-                    tokio::time::sleep_until(due.into()).await;
-                    due += period;
-                }
-                let sent = Instant::now();
+                let sent = turns.next().await;
                 if sent >= end || stop.load(Ordering::Relaxed) {
                     at.until = sent;
                     return Ok(at);

@@ -9,6 +9,7 @@ mod graphql;
 mod http;
 mod live;
 mod machine;
+mod pace;
 mod peers;
 mod plan;
 mod play;
@@ -31,8 +32,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use club::Club;
 use figures::{bytes, grouped, millis, ratio};
 use live::Way;
+use pace::Pace;
 use peers::{BoardgameIo, Host, Told};
-use play::{Door, Pace, Played, Session, play};
+use play::{Door, Played, Session, play};
 use report::Report;
 use server::{Postgres, Program};
 use stops::Stops;
@@ -43,6 +45,8 @@ pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + S
 const TABLES: usize = 32;
 const GROWTH: [usize; 5] = [1, 8, 32, 128, 512];
 const FLOOR_CONNECTIONS: [usize; 3] = [8, 16, 32];
+/// Connections of the floor at half of the load: those at which it is at its best.
+const HALF_CONNECTIONS: usize = 16;
 /// Games that the floor's moves are spread over.
 const FLOOR_GAMES: usize = 128;
 /// Connections that read.
@@ -265,8 +269,6 @@ impl Bench<'_> {
 
     /// Moves by the service and by the database alone, by turns.
     async fn floor(&mut self) -> Result<()> {
-        let pgbench = self.flags.postgres_bin.join("pgbench");
-        let Session { warm_up, time, .. } = self.flags.session();
         let count = self.flags.tables();
         let mut ours: Vec<Played> = Vec::new();
         let mut floors: Vec<(String, Vec<floor::Floor>)> = Vec::new();
@@ -282,15 +284,9 @@ impl Bench<'_> {
                 for is_pgbench in [true, false] {
                     let tool = if is_pgbench { "pgbench" } else { "by this tool" };
                     let what = format!("the floor: {connections} connections, {tool}");
-                    let club = self.club().await?;
-                    let mut tables = club.tables(&self.flags.kinds(), FLOOR_GAMES).await?;
-                    let floor = if is_pgbench {
-                        club.deal(&mut tables, 1, true).await?;
-                        floor::by_pgbench(&pgbench, &club.database, &tables, connections, warm_up, time).await?
-                    } else {
-                        let moves = (warm_up + time).as_secs_f64() * 16_000.0;
-                        club.deal(&mut tables, moves as usize, true).await?;
-                        floor::by_hand(&club, tables, connections, warm_up, time).await?
+                    let floor = match is_pgbench {
+                        true => self.floor_by_pgbench(connections).await?,
+                        false => self.floor_by_hand(connections, Pace::Full, &self.flags.session()).await?,
                     };
                     self.say(&format!("  {what}: {}", grouped(floor.rate)));
                     if floors.len() == place {
@@ -318,22 +314,56 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Half of the full load, whether or not the service keeps up.
+    async fn floor_by_pgbench(&self, connections: usize) -> Result<floor::Floor> {
+        let pgbench = self.flags.postgres_bin.join("pgbench");
+        let Session { warm_up, time, .. } = self.flags.session();
+        let club = self.club().await?;
+        let mut tables = club.tables(&self.flags.kinds(), FLOOR_GAMES).await?;
+        club.deal(&mut tables, 1, true).await?;
+        floor::by_pgbench(&pgbench, &club.database, &tables, connections, warm_up, time).await
+    }
+
+    async fn floor_by_hand(&self, connections: usize, pace: Pace, session: &Session) -> Result<floor::Floor> {
+        let Session { warm_up, time, .. } = *session;
+        let rate = match pace {
+            Pace::Full => 16_000.0,
+            Pace::PerSecond(rate) => 1.3 * rate,
+        };
+        let club = self.club().await?;
+        let mut tables = club.tables(&self.flags.kinds(), FLOOR_GAMES).await?;
+        club.deal(&mut tables, ((warm_up + time).as_secs_f64() * rate) as usize, true).await?;
+        floor::by_hand(&club, tables, connections, pace, warm_up, time).await
+    }
+
+    /// Half of the full load, whether or not the service keeps up; and as many moves by the database alone, by turns.
     async fn half(&mut self) -> Result<()> {
         let count = self.flags.tables();
         let rate = self.load.unwrap_or(self.guess(count)) / 2.0;
-        let mut rounds = Vec::new();
-        // One stop of the whole machine decides the p99 of a round: there are more rounds than elsewhere.
-        for _ in 0..2 * self.flags.rounds() - 1 {
-            self.say("half of that load");
+        let pace = Pace::PerSecond(rate);
+        let whole = self.flags.session();
+        let session = Session { pace, warm_up: whole.warm_up / 2, time: whole.time / 2, ..whole };
+        let (mut ours, mut floors) = (Vec::new(), Vec::new());
+        // One stop of the whole machine decides the p99 of a round: they are shorter than elsewhere, and more.
+        for round in 1..=3 * self.flags.rounds() {
+            self.say(&format!("half of that load, {round}"));
             let mut club = self.club().await?;
-            let session = Session { pace: Pace::PerSecond(rate), ..self.flags.session() };
             let played = self.session(&mut club, count, rate, &session).await?;
-            self.say(&format!("  p99 {}", played.times.p99()));
-            rounds.push(played);
+            drop(club);
+            let floor = self.floor_by_hand(HALF_CONNECTIONS, pace, &session).await?;
+            let theirs = floor.times.as_ref().map_or("-".into(), figures::Times::p99);
+            self.say(&format!("  p99 {}, by the database alone {theirs}", played.times.p99()));
+            ours.push(played);
+            floors.push(floor);
         }
-        let played = middle(rounds, |played| played.times.within(0.99).as_secs_f64());
-        self.report.played(&format!("moves at half of that load, {count} tables"), &played);
+        let ours = middle(ours, |played| played.times.within(0.99).as_secs_f64());
+        self.report.played(&format!("moves at half of that load, {count} tables"), &ours);
+        let slow = |floor: &floor::Floor| floor.times.as_ref().map_or(0.0, |times| times.within(0.99).as_secs_f64());
+        let floor = middle(floors, slow);
+        self.report.floor(
+            &format!("the floor at as many, {HALF_CONNECTIONS} connections, by this tool"),
+            &floor,
+            ours.rate(),
+        );
         Ok(())
     }
 

@@ -15,20 +15,12 @@ use crate::club::{Club, Table};
 use crate::figures::Times;
 use crate::graphql::Types;
 use crate::http::{Connection, request};
+use crate::pace::{Pace, Turns};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Door {
     Rest,
     Graphql,
-}
-
-/// How fast moves come.
-#[derive(Clone, Copy)]
-pub enum Pace {
-    /// Every table makes its next move when the last one is acknowledged.
-    Full,
-    /// So many moves per second over all tables, whether or not the service keeps up.
-    PerSecond(f64),
 }
 
 #[derive(Clone)]
@@ -84,14 +76,8 @@ pub async fn play(club: &mut Club, tables: Vec<Table>, session: &Session) -> Res
         let connection = Connection::open(&club.server.address).await?;
         let (stop, session) = (stop.clone(), session.clone());
         let mutation = mutations.get(&table.kind).cloned();
-        let schedule = match session.pace {
-            Pace::Full => None,
-            Pace::PerSecond(rate) => {
-                let period = Duration::from_secs_f64(count as f64 / rate);
-                Some((period, period.mul_f64(n as f64 / count as f64)))
-            }
-        };
-        players.spawn(sit(table, connection, session, mutation, schedule, begin, stop));
+        let turns = session.pace.turns(begin, n, count);
+        players.spawn(sit(table, connection, session, mutation, turns, begin, stop));
     }
     stop.sleep(begin + session.warm_up - Instant::now()).await;
     let before = Reading::take(club).await?;
@@ -182,12 +168,11 @@ async fn sit(
     mut connection: Connection,
     session: Session,
     mutation: Option<Arc<String>>,
-    schedule: Option<(Duration, Duration)>,
+    mut turns: Turns,
     begin: Instant,
     stop: Arc<Stop>,
 ) -> Result<Vec<Acknowledged>> {
     let mut acknowledged = Vec::new();
-    let mut due = schedule.map(|(_, first)| begin + first);
     tokio::time::sleep_until(begin.into()).await;
     while let Some(game) = table.games.pop() {
         for (ply, planned) in game.moves.iter().enumerate() {
@@ -198,17 +183,7 @@ async fn sit(
             let key = session.keys.then_some(ply);
             let mutation = mutation.as_deref().map(String::as_str);
             let request = move_request(mutation, key, &game.id, token, &planned.notation);
-            let mut sent = Instant::now();
-            if let (Some(due), Some((period, _))) = (&mut due, schedule) {
-                // Who is late has made its player wait since the move was due; who is early waits for it.
-                if *due > sent {
-                    tokio::time::sleep_until((*due).into()).await;
-                    sent = Instant::now();
-                } else {
-                    sent = *due;
-                }
-                *due += period;
-            }
+            let sent = turns.next().await;
             let answer = connection.ask(&request).await?;
             let is_error = session.door == Door::Graphql && answer.body.windows(9).any(|part| part == b"\"errors\":");
             if !answer.is_good() || is_error {

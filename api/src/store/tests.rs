@@ -1,4 +1,5 @@
-//! What the black-box tests cannot arrange: changes that are stored together, one of them bad.
+//! What the black-box tests cannot arrange: changes that are stored together, one of them bad, and questions that are
+//! asked together.
 
 use std::sync::Arc;
 
@@ -6,6 +7,8 @@ use serde_json::json;
 use sqlx::{Connection, Executor};
 
 use super::*;
+
+const MINUTE: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// An empty database of each sort.
 async fn stores() -> Vec<(&'static str, Arc<dyn Store>)> {
@@ -169,5 +172,61 @@ async fn games_that_end_among_others_that_go_on_have_their_results() {
         }
         let still_on = store.games_still_on(players[0], GameId(Uuid::nil()), 100).await.expect("they are found");
         assert_eq!(still_on.len(), 16, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
+    for (name, store) in stores().await {
+        let app_id = app(&*store).await;
+        let mut asking = tokio::task::JoinSet::new();
+        for number in 0..40_u8 {
+            let player = Player {
+                id: PlayerId::fresh(),
+                app_id,
+                external_id: None,
+                name: format!("Player {number}"),
+                created_at: At::now(),
+                deleted_at: None,
+            };
+            store.upsert_player(&player).await.expect("it is new");
+            let now = At::now();
+            // Every fourth token has expired, and every fourth game is one that nobody opened.
+            let is_good = number % 4 != 0;
+            let expires_at = if is_good { now.plus(MINUTE) } else { now.minus(MINUTE) };
+            let (hash, expires_at) = (vec![number; 32], Some(expires_at));
+            let token = NewToken {
+                id: TokenId::fresh(),
+                player_id: player.id,
+                hash: hash.clone(),
+                created_at: now,
+                expires_at,
+            };
+            store.add_token(&token).await.expect("it is new");
+            let game = running_game(&*store, app_id, [Some(player.id), None]).await;
+            let wanted = if is_good { game.id } else { GameId::fresh() };
+            let store = Arc::clone(&store);
+            asking.spawn(async move {
+                let (people, games) = ([player.id, PlayerId::fresh()], [wanted]);
+                let (found, version, players, bearer, rematches) = tokio::join!(
+                    store.game(wanted),
+                    store.version(wanted),
+                    store.players(&people),
+                    store.player_by_token(&hash, now),
+                    store.rematches(&games),
+                );
+                let found = found.expect("it is looked for").map(|game| (game.id, game.seating.0));
+                assert_eq!(found.is_some(), is_good, "{name}");
+                assert!(found.is_none_or(|found| found == (game.id, game.seating.0)), "{name}");
+                assert_eq!(version.expect("it is looked for"), is_good.then_some(1), "{name}");
+                assert_eq!(players.expect("they are looked for"), std::slice::from_ref(&player), "{name}");
+                let bearer = bearer.expect("it is looked for");
+                assert_eq!(bearer, is_good.then_some((player, expires_at)), "{name}");
+                assert_eq!(rematches.expect("they are looked for"), [], "{name}");
+            });
+        }
+        while let Some(asked) = asking.join_next().await {
+            asked.expect("everybody is answered rightly");
+        }
     }
 }

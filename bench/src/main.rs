@@ -45,7 +45,7 @@ pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + S
 const TABLES: usize = 32;
 const GROWTH: [usize; 5] = [1, 8, 32, 128, 512];
 const FLOOR_CONNECTIONS: [usize; 3] = [8, 16, 32];
-/// Connections of the floor at half of the load: those at which it is at its best.
+/// Connections of the floor at half of the load: with more it is hardly faster, and slower for each.
 const HALF_CONNECTIONS: usize = 16;
 /// Games that the floor's moves are spread over.
 const FLOOR_GAMES: usize = 128;

@@ -117,7 +117,7 @@ impl Sqlite {
     async fn find_rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>> {
         let mut query = QueryBuilder::new("SELECT rematch_of, id FROM games WHERE rematch_of IN (");
         any_of(&mut query, games);
-        // The first condition is for its index.
+        // In the words of the index, which holds no others.
         query.push(") AND rematch_of IS NOT NULL AND status <> 'CANCELLED'");
         query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
     }

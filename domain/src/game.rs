@@ -129,8 +129,8 @@ impl<R: Rules> Game<R> {
     pub fn play(&mut self, seat: Seat, mv: &R::Move, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
         self.explain(seat, mv)?;
         let mut steps = Vec::new();
-        self.take(seat, Act::Moved(mv.clone()), entropy, &mut steps)?;
-        self.decide_for_the_resigned(entropy, &mut steps)?;
+        self.take(seat, Act::Moved(mv.clone()), entropy, &mut steps);
+        self.decide_for_the_resigned(entropy, &mut steps);
         Ok(steps)
     }
 
@@ -138,7 +138,7 @@ impl<R: Rules> Game<R> {
     pub fn resign(&mut self, seat: Seat, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
         self.give_up(seat)?;
         let mut steps = vec![Step { seat, act: Act::Resigned, ply: self.ply, events: Vec::new() }];
-        self.decide_for_the_resigned(entropy, &mut steps)?;
+        self.decide_for_the_resigned(entropy, &mut steps);
         Ok(steps)
     }
 
@@ -162,7 +162,8 @@ impl<R: Rules> Game<R> {
             Act::Moved(mv) => self.explain(seat, mv)?,
             Act::Resigned => return self.give_up(seat),
         }
-        self.make(seat, act, entropy, &mut Nobody)
+        self.make(seat, act, entropy, &mut Nobody);
+        Ok(())
     }
 
     /// A game of its own that goes on from here. What any seat knows stays, what nobody knows is drawn anew; nobody has
@@ -323,32 +324,24 @@ impl<R: Rules> Game<R> {
         Ok(())
     }
 
-    fn make(
-        &mut self,
-        seat: Seat,
-        act: &Act<R::Move>,
-        entropy: &Entropy,
-        seen: &mut impl Sink<R::Event>,
-    ) -> Result<(), Refusal> {
+    /// Makes a decision that was checked, or drawn for a seat that has resigned.
+    fn make(&mut self, seat: Seat, act: &Act<R::Move>, entropy: &Entropy, seen: &mut impl Sink<R::Event>) {
         if let Act::Moved(mv) | Act::Auto(mv) = act {
-            self.rules.apply(seat, mv, &mut entropy.table(self.ply + 1), seen).map_err(Refusal::Illegal)?;
+            self.rules.make(seat, mv, &mut entropy.table(self.ply + 1), seen);
             self.ply += 1;
         }
-        Ok(())
     }
 
-    fn take(&mut self, seat: Seat, act: Act<R::Move>, entropy: &Entropy, steps: &mut Steps<R>) -> Result<(), Refusal> {
+    fn take(&mut self, seat: Seat, act: Act<R::Move>, entropy: &Entropy, steps: &mut Steps<R>) {
         let mut events = Vec::new();
-        self.make(seat, &act, entropy, &mut events)?;
+        self.make(seat, &act, entropy, &mut events);
         steps.push(Step { seat, act, ply: self.ply, events });
-        Ok(())
     }
 
-    fn decide_for_the_resigned(&mut self, entropy: &Entropy, steps: &mut Steps<R>) -> Result<(), Refusal> {
+    fn decide_for_the_resigned(&mut self, entropy: &Entropy, steps: &mut Steps<R>) {
         while let Some(seat) = self.due_from_the_resigned() {
             let mv = self.rules.any_move(seat, &mut entropy.auto(self.ply + 1));
-            self.take(seat, Act::Auto(mv), entropy, steps)?;
+            self.take(seat, Act::Auto(mv), entropy, steps);
         }
-        Ok(())
     }
 }

@@ -24,7 +24,7 @@ fn count<R: Rules>(position: &R, ply: u32, counts: &mut [u64], entropy: &Entropy
         *here += 1;
         let mut next = position.clone();
         let mut chance: Chance = entropy.table(ply);
-        next.apply(seat, &mv, &mut chance, &mut Nobody).expect("a listed move is legal");
+        next.make(seat, &mv, &mut chance, &mut Nobody);
         count(&next, ply + 1, deeper, entropy);
     }
 }

@@ -32,7 +32,7 @@ pub fn playout<R: Rules>(options: &R::Options, seats: u8, games: u64, seed: u64)
             && let Some(seat) = position.to_act().first()
         {
             let mv = position.any_move(seat, &mut chance);
-            position.apply(seat, &mv, &mut chance, &mut Nobody).expect("any_move is legal");
+            position.make(seat, &mv, &mut chance, &mut Nobody);
             plies += 1;
         }
         played.games += 1;

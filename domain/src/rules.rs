@@ -44,14 +44,20 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     }
     /// Whether the move may be made, or which rule it breaks.
     fn check(&self, seat: Seat, mv: &Self::Move) -> Result<(), Illegal>;
-    /// Makes the move or names the rule that it breaks, as [`Rules::check`] does. On an error nothing has changed.
+    /// Makes a move that [`Rules::check`] accepts: one that was checked, listed or drawn by [`Rules::any_move`].
+    fn make(&mut self, seat: Seat, mv: &Self::Move, chance: &mut Chance, seen: &mut impl Sink<Self::Event>);
+    /// Makes the move or names the rule that it breaks. On an error nothing has changed.
     fn apply(
         &mut self,
         seat: Seat,
         mv: &Self::Move,
         chance: &mut Chance,
         seen: &mut impl Sink<Self::Event>,
-    ) -> Result<(), Illegal>;
+    ) -> Result<(), Illegal> {
+        self.check(seat, mv)?;
+        self.make(seat, mv, chance, seen);
+        Ok(())
+    }
     /// What may follow the tokens chosen so far. `prefix` are whole tokens of a notation.
     fn continuations(&self, seat: Seat, prefix: &[&str]) -> Continuations {
         follow(self.legal_moves(seat).map(|mv| mv.to_string()), prefix)

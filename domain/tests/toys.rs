@@ -3,6 +3,7 @@
 //! The game: twelve cards, three to each seat, the rest is the deck. In each of three tricks every seat chooses
 //! a card in secret; when all have chosen, the cards are shown and the highest takes the trick.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,8 +11,8 @@ use std::str::FromStr;
 
 use domain::contract::{self, Promises};
 use domain::{
-    About, BySeat, Chance, Entropy, Game, Illegal, Outcome, Refusal, RuleId, Rules, Seat, Seats, Seed, Sink, Standing,
-    Unreadable, Viewer, places_by,
+    About, Act, BySeat, Chance, Entropy, Game, Illegal, Outcome, Refusal, RuleId, Rules, Seat, Seats, Seed, Sink,
+    Standing, Unreadable, Viewer, places_by,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,11 @@ const LOSES_A_PIECE: u8 = 5;
 const LEAK_OF_A_CHOICE: u8 = 6;
 const FORGETS_WHAT_A_SEAT_KNOWS: u8 = 7;
 const KEEPS_WHAT_NOBODY_KNOWS: u8 = 8;
+
+thread_local! {
+    /// How often this test has asked whether a move is legal.
+    static CHECKS: Cell<u32> = const { Cell::new(0) };
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Tricks<const FLAW: u8> {
@@ -142,6 +148,7 @@ impl<const FLAW: u8> Rules for Tricks<FLAW> {
     }
 
     fn check(&self, seat: Seat, mv: &Card) -> Result<(), Illegal> {
+        CHECKS.set(CHECKS.get() + 1);
         if self.is_over() {
             return Err(Illegal::new(THREE_TRICKS, "All tricks have been played."));
         }
@@ -154,14 +161,7 @@ impl<const FLAW: u8> Rules for Tricks<FLAW> {
         Ok(())
     }
 
-    fn apply(
-        &mut self,
-        seat: Seat,
-        mv: &Card,
-        _chance: &mut Chance,
-        seen: &mut impl Sink<Event>,
-    ) -> Result<(), Illegal> {
-        self.check(seat, mv)?;
+    fn make(&mut self, seat: Seat, mv: &Card, _chance: &mut Chance, seen: &mut impl Sink<Event>) {
         self.hands[seat].retain(|card| *card != mv.0);
         self.chosen[seat] = Some(mv.0);
         seen.see(|| Event::Chose { seat, card: (FLAW == LEAK_IN_EVENTS).then(|| *self.deck.first().unwrap()) });
@@ -175,7 +175,6 @@ impl<const FLAW: u8> Rules for Tricks<FLAW> {
             }
             seen.see(|| Event::Shown { cards });
         }
-        Ok(())
     }
 
     fn standing(&self) -> Standing<()> {
@@ -380,6 +379,37 @@ fn decisions_of_a_resigned_seat_are_made_for_it_at_once_and_it_comes_last() {
     assert_eq!(outcome.ending.to_string(), "tricks.3");
     assert_eq!(outcome.places[Seat::new(1)], 3);
     assert!(!outcome.winners.is_empty() && !outcome.winners.contains(Seat::new(1)));
+}
+
+/// How many checks `act` takes.
+fn checks(act: impl FnOnce()) -> u32 {
+    let before = CHECKS.get();
+    act();
+    CHECKS.get() - before
+}
+
+#[test]
+fn a_move_is_checked_once_when_it_is_played_and_once_when_it_is_replayed() {
+    let (mut game, entropy) = sitting(2);
+    let (mut replay, card) = (game.clone(), first_card(&game, 0));
+    assert_eq!(checks(|| drop(game.play(Seat::new(0), &card, &entropy).expect("the card is in hand"))), 1);
+    let act = Act::Moved(card.clone());
+    assert_eq!(checks(|| replay.retrace(Seat::new(0), &act, &entropy).expect("it was played")), 1);
+    assert_eq!(replay, game);
+    assert_eq!(checks(|| drop(game.play(Seat::new(0), &card, &entropy).expect_err("it has chosen"))), 1);
+}
+
+#[test]
+fn a_move_that_was_drawn_for_a_resigned_seat_is_not_checked() {
+    let (mut game, entropy) = sitting(3);
+    let mut replay = game.clone();
+    let mut steps = Vec::new();
+    assert_eq!(checks(|| steps = game.resign(Seat::new(1), &entropy).expect("one may resign at any time")), 0);
+    assert_eq!(steps.len(), 2, "a choice was due");
+    for step in &steps {
+        assert_eq!(checks(|| replay.retrace(step.seat, &step.act, &entropy).expect("it was so")), 0);
+    }
+    assert_eq!(replay, game);
 }
 
 #[test]

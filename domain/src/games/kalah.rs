@@ -252,14 +252,7 @@ impl Rules for Kalah {
         Ok(())
     }
 
-    fn apply(
-        &mut self,
-        seat: Seat,
-        mv: &Move,
-        _chance: &mut Chance,
-        seen: &mut impl Sink<Event>,
-    ) -> Result<(), Illegal> {
-        self.check(seat, mv)?;
+    fn make(&mut self, seat: Seat, mv: &Move, _chance: &mut Chance, seen: &mut impl Sink<Event>) {
         let last = self.sow(seat, mv.pocket, seen);
         let again = last == self.store(seat);
         if !again {
@@ -271,7 +264,6 @@ impl Rules for Kalah {
         } else if again {
             seen.see(|| Event::MovesAgain { seat });
         }
-        Ok(())
     }
 
     fn standing(&self) -> Standing<Details> {

@@ -331,14 +331,7 @@ impl Rules for Macarena {
         }
     }
 
-    fn apply(
-        &mut self,
-        seat: Seat,
-        mv: &Move,
-        chance: &mut Chance,
-        seen: &mut impl Sink<Event>,
-    ) -> Result<(), Illegal> {
-        self.check(seat, mv)?;
+    fn make(&mut self, seat: Seat, mv: &Move, chance: &mut Chance, seen: &mut impl Sink<Event>) {
         match mv {
             Move::Play { well, cards, from } => self.play(seat, *well, cards, *from, chance, seen),
             Move::Pass => self.pass(seat, chance, seen),
@@ -349,7 +342,6 @@ impl Rules for Macarena {
             Move::Return(element) => self.choose_return(seat, *element, chance, seen),
             Move::Buy(element) => self.buy(seat, *element, chance, seen),
         }
-        Ok(())
     }
 
     fn continuations(&self, seat: Seat, prefix: &[&str]) -> Continuations {

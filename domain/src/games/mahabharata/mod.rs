@@ -304,14 +304,7 @@ impl Rules for Mahabharata {
         }
     }
 
-    fn apply(
-        &mut self,
-        seat: Seat,
-        mv: &Move,
-        chance: &mut Chance,
-        seen: &mut impl Sink<Event>,
-    ) -> Result<(), Illegal> {
-        self.check(seat, mv)?;
+    fn make(&mut self, seat: Seat, mv: &Move, chance: &mut Chance, seen: &mut impl Sink<Event>) {
         match *mv {
             Move::Pick { die, token, to } => {
                 self.pick(seat, die, token, to, seen);
@@ -325,7 +318,6 @@ impl Rules for Mahabharata {
                 }
             }
         }
-        Ok(())
     }
 
     fn standing(&self) -> Standing<Details> {

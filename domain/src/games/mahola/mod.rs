@@ -354,14 +354,7 @@ impl Rules for Mahola {
         }
     }
 
-    fn apply(
-        &mut self,
-        seat: Seat,
-        mv: &Move,
-        chance: &mut Chance,
-        seen: &mut impl Sink<Event>,
-    ) -> Result<(), Illegal> {
-        self.check(seat, mv)?;
+    fn make(&mut self, seat: Seat, mv: &Move, chance: &mut Chance, seen: &mut impl Sink<Event>) {
         self.choices[seat] = Some(*mv);
         seen.see(|| Event::Chose { seat });
         if self.choices.values().all(Option::is_some) {
@@ -378,7 +371,6 @@ impl Rules for Mahola {
                 }
             }
         }
-        Ok(())
     }
 
     fn standing(&self) -> Standing<Details> {

@@ -325,14 +325,7 @@ impl Rules for Mara {
         }
     }
 
-    fn apply(
-        &mut self,
-        seat: Seat,
-        mv: &Move,
-        _chance: &mut Chance,
-        seen: &mut impl Sink<Event>,
-    ) -> Result<(), Illegal> {
-        self.check(seat, mv)?;
+    fn make(&mut self, seat: Seat, mv: &Move, _chance: &mut Chance, seen: &mut impl Sink<Event>) {
         match *mv {
             Move::Place { lodge } => self.place(seat, lodge, seen),
             Move::Meet { drop, pick } => self.meet(seat, drop, pick, seen),
@@ -342,7 +335,6 @@ impl Rules for Mara {
             Move::Keep { tourist } => self.keep(seat, tourist, seen),
             Move::End => self.end_turn(seat, seen),
         }
-        Ok(())
     }
 
     fn continuations(&self, seat: Seat, prefix: &[&str]) -> Continuations {

@@ -41,13 +41,6 @@ pub enum OptionValue {
     Seat,
 }
 
-/// `firstSeat`, which every kind has in which somebody starts.
-pub const FIRST_SEAT: OptionAbout = OptionAbout {
-    name: "firstSeat",
-    text: "The seat that starts. Left out, the start is drawn from the game's own randomness.",
-    value: OptionValue::Seat,
-};
-
 /// Things in the box, as a table: cards, dice, leaders. Every row has a cell for every column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Component {

@@ -9,6 +9,7 @@ mod about;
 mod any;
 mod chance;
 pub mod contract;
+mod first_seat;
 mod game;
 pub mod games;
 #[cfg(test)]

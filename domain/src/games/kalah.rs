@@ -23,10 +23,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::about::FIRST_SEAT;
 use crate::{
     About, Chance, Illegal, OptionAbout, OptionValue, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Unreadable,
-    Viewer, places_by,
+    Viewer, first_seat, places_by,
 };
 
 const MOST_POCKETS: u8 = 12;
@@ -161,7 +160,7 @@ impl Rules for Kalah {
                     text: "Whether a last seed in an empty pocket of one's own goes to the store even if nothing lies opposite.",
                     value: OptionValue::Flag { default: false },
                 },
-                FIRST_SEAT,
+                first_seat::ABOUT,
             ],
             components: Vec::new(),
             board: None,
@@ -191,12 +190,7 @@ impl Rules for Kalah {
         };
         bounded("pockets", options.pockets, MOST_POCKETS)?;
         bounded("seedsPerPocket", options.seeds_per_pocket, MOST_SEEDS)?;
-        match options.first_seat {
-            Some(seat) if seat.number() >= seats => {
-                Err(Illegal::new(SETUP, format!("firstSeat must be 0 or 1, not {seat}.")))
-            }
-            _ => Ok(()),
-        }
+        first_seat::check(options.first_seat, seats, SETUP)
     }
 
     fn setup(options: &Options, seats: u8, chance: &mut Chance) -> Kalah {
@@ -206,7 +200,7 @@ impl Rules for Kalah {
             let first = row * (pockets as usize + 1);
             board[first..first + pockets as usize].fill(options.seeds_per_pocket.into());
         }
-        let mover = options.first_seat.unwrap_or_else(|| Seat::new(chance.below(seats.into()) as u8));
+        let mover = first_seat::chosen_or_drawn(options.first_seat, seats, chance);
         Kalah { pockets, leftovers: options.leftovers, empty_capture: options.empty_capture, board, mover, over: false }
     }
 

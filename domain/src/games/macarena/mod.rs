@@ -53,8 +53,8 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    About, BySeat, Chance, Continuations, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, Viewer, follow,
-    places_by,
+    About, BySeat, Chance, Continuations, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, Viewer, first_seat,
+    follow, places_by,
 };
 
 pub use cards::{CARDS, Card, Cards, Element, Elements, RANKS};
@@ -187,17 +187,11 @@ impl Rules for Macarena {
             let text = format!("maxHands must be 1 to {MOST_HANDS}, not {}.", options.max_hands);
             return Err(Illegal::new(SETUP, text));
         }
-        match options.first_seat {
-            Some(seat) if seat.number() >= seats => {
-                let last = seats.saturating_sub(1);
-                Err(Illegal::new(SETUP, format!("firstSeat must be 0 to {last}, not {seat}.")))
-            }
-            _ => Ok(()),
-        }
+        first_seat::check(options.first_seat, seats, SETUP)
     }
 
     fn setup(options: &Options, seats: u8, chance: &mut Chance) -> Macarena {
-        let starter = options.first_seat.unwrap_or_else(|| Seat::new(chance.below(seats.into()) as u8));
+        let starter = first_seat::chosen_or_drawn(options.first_seat, seats, chance);
         let purses = BySeat::each(seats, |_| Purse {
             elements: Elements::one(*chance.pick(&Element::ALL)),
             coins: 0,

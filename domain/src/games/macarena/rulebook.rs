@@ -2,8 +2,7 @@
 
 use super::wells::WELLS;
 use super::{MACAS, MOST_HANDS, cards};
-use crate::about::FIRST_SEAT;
-use crate::{About, Component, OptionAbout, OptionValue, RuleId};
+use crate::{About, Component, OptionAbout, OptionValue, RuleId, first_seat};
 
 pub const SETUP: RuleId = RuleId("mac.1");
 pub const ORDER: RuleId = RuleId("mac.2");
@@ -112,7 +111,7 @@ pub fn about() -> About {
                 text: "After so many hands the game ends, whatever has been won.",
                 value: OptionValue::Whole { least: 1, most: MOST_HANDS.into(), default: 50 },
             },
-            FIRST_SEAT,
+            first_seat::ABOUT,
         ],
         components: vec![
             cards::component(),

@@ -44,9 +44,9 @@ pub use self::scores::{Details, LeaderScore, Score, Verdict};
 use self::tokens::Tokens;
 pub use self::tokens::{PATI, Parts};
 pub use self::view::{Answer, DieView, LeaderView, PatiView, PlayerView, SpaceView, TokensLeft, View};
-use crate::about::FIRST_SEAT;
 use crate::{
-    About, BySeat, Chance, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Unreadable, Viewer, places_by,
+    About, BySeat, Chance, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Unreadable, Viewer,
+    first_seat, places_by,
 };
 
 const SETUP: RuleId = RuleId("mbh.1");
@@ -170,7 +170,7 @@ impl Rules for Mahabharata {
             title: "Mahabharata",
             summary: "Draft dice and place matching tokens: on leaders, whose favour goes to the strongest influence, or behind your screen, where you gather a Pati of 1 chariot, 1 elephant, 3 cavalry and 5 infantry.",
             notation: "`d3 screen` takes die 3 and puts its token behind your screen; `d3 l1.2` puts it on space 2 of leader 1; a Raja names the token: `d3 CAVALRY2 l1.2`. `reveal` and `hold` say what you do with a complete Pati.",
-            options: vec![FIRST_SEAT],
+            options: vec![first_seat::ABOUT],
             components: tables(),
             board: None,
             rules: About::rules(&[
@@ -225,19 +225,14 @@ impl Rules for Mahabharata {
     }
 
     fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
-        match options.first_seat {
-            Some(seat) if seat.number() >= seats => {
-                Err(Illegal::new(SETUP, format!("firstSeat must be 0 to {}, not {seat}.", seats - 1)))
-            }
-            _ => Ok(()),
-        }
+        first_seat::check(options.first_seat, seats, SETUP)
     }
 
     fn setup(options: &Options, seats: u8, chance: &mut Chance) -> Mahabharata {
         let mut leaders = Leader::ALL;
         chance.shuffle(&mut leaders);
         let (in_play, discarded) = reveal_leaders(&leaders);
-        let elephant = options.first_seat.unwrap_or_else(|| Seat::new(chance.below(seats.into()) as u8));
+        let elephant = first_seat::chosen_or_drawn(options.first_seat, seats, chance);
         Mahabharata {
             leaders: in_play.into_iter().map(InPlay::new).collect(),
             discarded,

@@ -6,8 +6,7 @@ use super::{
     ACTIONS, ALWAYS_A_MOVE, AT_A_LODGE, DRIVE, END, LAY_A_TRACK, MEET, MOST_ACTIONS, MOST_FACE_UP, NO_PHOTOS, ONE_TASK,
     PEEK, PHOTO, SCORE, SETUP, THREE_TOURISTS, TURNS, board, family,
 };
-use crate::about::FIRST_SEAT;
-use crate::{About, Component, OptionAbout, OptionValue};
+use crate::{About, Component, OptionAbout, OptionValue, first_seat};
 
 pub fn about() -> About {
     About {
@@ -25,7 +24,7 @@ pub fn about() -> About {
                 text: "Whether a player's view keeps the tiles it has peeked at and the cards it has put under the deck. Without notepads they are shown until the player's turn ends, and never again.",
                 value: OptionValue::Flag { default: false },
             },
-            FIRST_SEAT,
+            first_seat::ABOUT,
         ],
         components: components(),
         board: Some(board::about()),

@@ -63,8 +63,8 @@ use family::Card;
 use tourists::TOURISTS;
 
 use crate::{
-    About, BySeat, Chance, Continuations, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Viewer, follow,
-    places_by,
+    About, BySeat, Chance, Continuations, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Viewer,
+    first_seat, follow, places_by,
 };
 
 /// Tracks of each seat.
@@ -222,12 +222,7 @@ impl Rules for Mara {
     }
 
     fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
-        match options.first_seat {
-            Some(seat) if seat.number() >= seats => {
-                Err(Illegal::new(SETUP, format!("firstSeat must be 0 to {}, not {seat}.", seats - 1)))
-            }
-            _ => Ok(()),
-        }
+        first_seat::check(options.first_seat, seats, SETUP)
     }
 
     fn setup(options: &Options, seats: u8, chance: &mut Chance) -> Mara {
@@ -261,7 +256,7 @@ impl Rules for Mara {
             }
             Variant::Family => mara.deal(chance),
         }
-        let first = options.first_seat.unwrap_or_else(|| Seat::new(chance.below(seats.into()) as u8));
+        let first = first_seat::chosen_or_drawn(options.first_seat, seats, chance);
         mara.mover = first.right(seats);
         mara
     }

@@ -83,14 +83,6 @@ pub fn games_or(default: u64) -> u64 {
     std::env::var("MAIDAN_CONTRACT_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(default)
 }
 
-/// Panics for a rule that the kind serves and the given tests never name.
-pub fn every_rule_is_tested<R: Rules>(source_of_tests: &str) {
-    for rule in R::about().rules {
-        let quoted = format!("\"{}\"", rule.id);
-        assert!(source_of_tests.contains(&quoted), "no test names {}", rule.id);
-    }
-}
-
 struct Sitting<R: Promises> {
     game: u64,
     seats: u8,

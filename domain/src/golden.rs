@@ -165,7 +165,6 @@ fn every_golden_record_is_as_its_line_says() {
         .filter(|file| file.ends_with(".json"))
         .collect();
     let mut listed = Vec::new();
-    let mut present = Vec::new();
     for line in read("list.txt").lines() {
         let [kind, version, file, hash] = line.split(' ').collect::<Vec<_>>()[..] else {
             panic!("no such line: {line}")
@@ -174,14 +173,21 @@ fn every_golden_record_is_as_its_line_says() {
         assert_eq!(hash_of(&text), hash, "{file} has changed: where rules change, their version rises");
         let record: Value = serde_json::from_str(&text).expect("a record is JSON");
         assert_eq!((&record["kind"], &record["rulesVersion"]), (&json!(kind), &json!(version.parse::<u32>().unwrap())));
-        let kind: Kind = kind.parse().expect("a kind stays");
-        present.extend((kind.rules_version().to_string() == version).then_some(kind));
+        assert!(kind.parse::<Kind>().is_ok(), "a kind stays");
         listed.push(file.to_string());
     }
     files.sort_unstable();
     listed.sort_unstable();
     assert_eq!(listed, files);
-    assert!(Kind::ALL.iter().all(|kind| present.contains(kind)), "every kind has records of its present rules");
+}
+
+#[test]
+fn every_kind_has_golden_records_of_its_present_rules() {
+    let list = read("list.txt");
+    for kind in Kind::ALL {
+        let line = format!("{kind} {} ", kind.rules_version());
+        assert!(list.lines().any(|listed| listed.starts_with(&line)), "no golden record of {line}");
+    }
 }
 
 /// `golden/saved.txt` has a line for each record of the present rules: the hash of all that was kept of its game, step

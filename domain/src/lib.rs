@@ -7,6 +7,8 @@
 
 mod about;
 mod any;
+#[cfg(test)]
+mod asserted;
 mod chance;
 pub mod contract;
 mod first_seat;

@@ -408,6 +408,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
+    use crate::asserted::{self, assert_rule};
     use crate::contract::{self, Promises};
     use crate::perft::perft;
     use crate::{Entropy, Kind, Seed, golden};
@@ -492,7 +493,7 @@ mod tests {
 
     #[test]
     fn every_rule_is_tested() {
-        contract::every_rule_is_tested::<Kalah>(include_str!("kalah.rs").split("mod tests").last().unwrap());
+        asserted::every_rule_is_tested::<Kalah>(include_str!("kalah.rs"));
     }
 
     #[test]
@@ -532,20 +533,18 @@ mod tests {
 
     #[test]
     fn sowing_passes_the_own_store_and_skips_the_other() {
-        // "kalah.4"
         let mut kalah = position([[1, 1, 0, 0, 0, 9], [1; 6]], [0; 2]);
         play(&mut kalah, ZERO, 5);
-        assert_eq!(kalah.row(ONE), [2, 2, 2, 2, 2, 2]);
+        assert_rule!("kalah.4", kalah.row(ONE), [2, 2, 2, 2, 2, 2]);
         assert_eq!(kalah.row(ZERO), [2, 2, 0, 0, 0, 0]);
         assert_eq!(kalah.stores(), [1, 0]);
     }
 
     #[test]
     fn a_last_seed_in_the_store_moves_again() {
-        // "kalah.5"
         let mut kalah = start();
         let events = play(&mut kalah, ZERO, 2);
-        assert_eq!(kalah.row(ZERO), [4, 4, 0, 5, 5, 5]);
+        assert_rule!("kalah.5", kalah.row(ZERO), [4, 4, 0, 5, 5, 5]);
         assert_eq!(kalah.stores(), [1, 0]);
         assert_eq!(kalah.to_act(), Seats::one(ZERO));
         assert!(events.contains(&Event::MovesAgain { seat: ZERO }));
@@ -553,10 +552,9 @@ mod tests {
 
     #[test]
     fn a_last_seed_in_an_empty_pocket_captures_what_lies_opposite() {
-        // "kalah.6"
         let mut kalah = position([[1, 0, 0, 0, 0, 3], [2, 0, 0, 0, 7, 0]], [0; 2]);
         let events = play(&mut kalah, ZERO, 0);
-        assert_eq!(kalah.stores(), [8, 0]);
+        assert_rule!("kalah.6", kalah.stores(), [8, 0]);
         assert_eq!(kalah.row(ZERO), [0, 0, 0, 0, 0, 3]);
         assert_eq!(kalah.row(ONE), [2, 0, 0, 0, 0, 0]);
         assert!(events.contains(&Event::Captured { seat: ZERO, pocket: 1, seeds: 8 }));
@@ -610,11 +608,10 @@ mod tests {
 
     #[test]
     fn the_fuller_store_wins_and_leftovers_stay() {
-        // "kalah.8"
         let mut kalah = position([[0, 0, 0, 0, 0, 1], [9, 0, 0, 0, 0, 0]], [5, 3]);
         play(&mut kalah, ZERO, 5);
         let outcome = kalah.outcome().expect("it is over");
-        assert_eq!((outcome.winners, outcome.details.stores), (Seats::one(ZERO), [6, 3]));
+        assert_rule!("kalah.8", (outcome.winners, outcome.details.stores), (Seats::one(ZERO), [6, 3]));
         assert_eq!(outcome.places.into_vec(), [1, 2]);
         assert_eq!(kalah.row(ONE), [9, 0, 0, 0, 0, 0]);
     }

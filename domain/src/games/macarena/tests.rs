@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
+use crate::asserted::{self, assert_rule};
 use crate::contract::{self, Promises};
 use crate::playout::playout;
 use crate::{Entropy, Game, Kind, Nobody, Over, Refusal, RuleId, Seed, golden};
@@ -134,7 +135,7 @@ fn golden_records_replay() {
 
 #[test]
 fn every_rule_is_tested() {
-    contract::every_rule_is_tested::<Macarena>(include_str!("tests.rs"));
+    asserted::every_rule_is_tested::<Macarena>(include_str!("tests.rs"));
 }
 
 #[test]
@@ -378,12 +379,11 @@ fn macas_of_others_bar_a_well_on_a_normal_turn() {
 
 #[test]
 fn each_owner_of_macas_at_a_shared_well_may_play_there() {
-    // This is "mac.12".
     let mut table = table("4E", &["5E KE", "6E KE", "7E QE"]);
     table.macas[ONE][0] = 2;
     table.macas[ZERO][0] = 1;
     play(&mut table, ZERO, "w0 5E");
-    assert_eq!(refused(&table, TWO, "w0 7E"), ("mac.4", Some(0)));
+    assert_rule!("mac.12", refused(&table, TWO, "w0 7E"), ("mac.4", Some(0)));
     play(&mut table, TWO, "pass");
     play(&mut table, ONE, "w0 6E");
 }
@@ -413,9 +413,8 @@ fn a_ladder_leaves_its_last_card_and_collects_the_rest() {
 
 #[test]
 fn one_single_card_collects_nothing() {
-    // This is "mac.8".
     let table = on("4E", "3E");
-    assert_eq!(table.wells[0].top, cards("3E")[0]);
+    assert_rule!("mac.8", table.wells[0].top, cards("3E")[0]);
     assert!(table.collections[ZERO].is_empty());
     assert!(is_turn_of(&table, ONE), "and it is no mirror");
 }
@@ -646,12 +645,11 @@ fn a_mirror_turn_draws_a_card_only_by_option() {
 
 #[test]
 fn passing_sends_all_macas_home() {
-    // This is "mac.13".
     let mut table = table("9A", &["9E KW", "KA"]);
     table.macas[ZERO] = [0, 2, 1, 0, 0, 0, 0];
     table.macas[ONE] = [0, 1, 0, 0, 0, 0, 0];
     let events = play(&mut table, ZERO, "pass");
-    assert_eq!(events[0], Event::Passed { seat: ZERO, macas: 3 });
+    assert_rule!("mac.13", events[0], Event::Passed { seat: ZERO, macas: 3 });
     assert_eq!((table.macas_out(ZERO), table.macas_out(ONE)), (0, 1), "only one's own");
 }
 
@@ -714,10 +712,9 @@ fn seven_wells_come_before_an_empty_hand() {
 
 #[test]
 fn a_hand_ends_at_once_when_somebody_goes_out() {
-    // This is "mac.15".
     let mut table = table("9A", &["9E", "KA"]);
     let events = play(&mut table, ZERO, "w0 9E");
-    assert_eq!(events[1], Event::HandEnded { hand_number: 0, end: HandEnd::EmptyHand { seat: ZERO } });
+    assert_rule!("mac.15", events[1], Event::HandEnded { hand_number: 0, end: HandEnd::EmptyHand { seat: ZERO } });
     assert_eq!(settlement(&table).end, HandEnd::EmptyHand { seat: ZERO });
     assert_eq!(table.hand_number, 1);
 }
@@ -858,12 +855,11 @@ fn hands_and_collections_are_shown_after_the_returns() {
 
 #[test]
 fn every_maca_at_a_well_earns_a_coin_and_goes_home() {
-    // This is "mac.17".
     let mut table = last_turn(0, &["9E 2E", "3E", "4E"], &[]);
     table.wells[0] = Well { top: cards("9A")[0], ..table.wells[0] };
     table.macas = vec![[0, 2, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0, 0], [0; 7]].into();
     play(&mut table, ZERO, "w0 9E");
-    assert_eq!(gains(&table), [(0, coins(2)), (1, coins(1))]);
+    assert_rule!("mac.17", gains(&table), [(0, coins(2)), (1, coins(1))]);
     assert_eq!(settlement(&table).awards[0].reason, Reason::Macas { macas: 2 });
     assert_eq!(table.purses, vec![purse("", 2, 0), purse("", 1, 0), purse("", 0, 0)].into());
     assert!(Seat::all(3).all(|seat| table.macas_out(seat) == 0));
@@ -871,13 +867,12 @@ fn every_maca_at_a_well_earns_a_coin_and_goes_home() {
 
 #[test]
 fn the_largest_collection_earns_a_coin_for_each_that_ties() {
-    // This is "mac.18".
     let mut table = last_turn(0, &["2E", "3E", "4E"], &["5E 6E", "5W", "7A 8A"]);
     play(&mut table, ZERO, "pass");
     let tied: Seats = [ZERO, TWO].into_iter().collect();
     let largest = Reason::LargestCollection { cards: 2, tied };
     let awards = &settlement(&table).awards;
-    assert_eq!((awards[0].seat, &awards[0].reason, awards[0].gain), (Some(ZERO), &largest, Some(coins(1))));
+    assert_rule!("mac.18", (awards[0].seat, &awards[0].reason, awards[0].gain), (Some(ZERO), &largest, Some(coins(1))));
     assert_eq!((awards[1].seat, &awards[1].reason, awards[1].gain), (Some(TWO), &largest, Some(coins(1))));
     assert_eq!(awards.len(), 6, "the rest are the elements");
     assert_eq!(awards[0].to_string(), "Seat 0 got a coin for the largest collection, of 2, shared by seats 0 and 2.");
@@ -896,10 +891,9 @@ fn empty_collections_earn_nothing() {
 
 #[test]
 fn an_empty_hand_earns_a_coin() {
-    // This is "mac.19".
     let mut table = table("9A", &["9E", "KA"]);
     play(&mut table, ZERO, "w0 9E");
-    assert_eq!(gains(&table), [(0, coins(1))]);
+    assert_rule!("mac.19", gains(&table), [(0, coins(1))]);
     assert_eq!(settlement(&table).awards[0].reason, Reason::EmptyHand);
 }
 
@@ -915,10 +909,9 @@ fn awards_go_from_the_starter_to_the_left() {
 
 #[test]
 fn the_most_cards_of_an_element_earn_its_token() {
-    // This is "mac.20".
     let mut table = last_turn(0, &["2E", "3E"], &["5E 6E AW", "KE 7W 8W"]);
     play(&mut table, ZERO, "pass");
-    assert_eq!(award_of(&table, Element::Earth).seat, Some(ZERO), "two small ones are more than a king");
+    assert_rule!("mac.20", award_of(&table, Element::Earth).seat, Some(ZERO), "two small ones are more than a king");
     assert_eq!(award_of(&table, Element::Water).seat, Some(ONE));
     let most = Reason::MostOfElement { element: Element::Water, cards: 2, tied: Seats::one(ONE), decided: None };
     assert_eq!(award_of(&table, Element::Water).reason, most);
@@ -975,11 +968,10 @@ fn a_third_with_as_many_but_lower_cards_is_not_said_to_have_the_same() {
 
 #[test]
 fn a_second_token_of_an_element_is_a_coin_instead() {
-    // This is "mac.21".
     let mut table = last_turn(0, &["2F", "3F"], &["KE QE", ""]);
     table.purses[ZERO] = purse("E", 0, 0);
     play(&mut table, ZERO, "pass");
-    assert_eq!(gains(&table), [(0, coins(1)), (0, Gain::CoinInstead { element: Element::Earth })]);
+    assert_rule!("mac.21", gains(&table), [(0, coins(1)), (0, Gain::CoinInstead { element: Element::Earth })]);
     assert_eq!(table.purses[ZERO], purse("E", 2, 0));
 }
 

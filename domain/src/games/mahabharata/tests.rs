@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::leaders::Space;
 use super::*;
+use crate::asserted::{self, assert_rule};
 use crate::contract::{self, Promises};
 use crate::playout::playout;
 use crate::{Ending, Entropy, Game, Kind, Nobody, Seed, golden};
@@ -225,7 +226,7 @@ fn golden_records_are_still_true() {
 
 #[test]
 fn every_rule_is_tested() {
-    contract::every_rule_is_tested::<Mahabharata>(include_str!("tests.rs"));
+    asserted::every_rule_is_tested::<Mahabharata>(include_str!("tests.rs"));
 }
 
 // The box.
@@ -304,10 +305,10 @@ fn reveal(order: &[Leader]) -> (Vec<Leader>, Vec<Leader>) {
 
 #[test]
 fn leaders_that_make_18_at_once_are_kept_as_they_are() {
-    // "mbh.1": 4 4 5 5
+    // 4 4 5 5
     use Leader::*;
     let order = [Shalya, Drupada, Krishna, Drona];
-    assert_eq!(reveal(&order), (order.to_vec(), vec![]));
+    assert_rule!("mbh.1", reveal(&order), (order.to_vec(), vec![]));
 }
 
 #[test]
@@ -370,13 +371,12 @@ fn options_are_read_strictly() {
 
 #[test]
 fn picks_go_there_and_back_again() {
-    // "mbh.2"
     for (count, order) in [(2, vec![0, 1, 1, 0]), (3, vec![0, 1, 2, 2, 1, 0]), (4, vec![0, 1, 2, 3, 3, 2, 1, 0])] {
         let mut game = table(count, PLAIN);
         let mut picked = Vec::new();
         while game.round == 0 {
             let seat = game.to_act().first().expect("somebody picks");
-            assert_eq!(game.to_act().len(), 1);
+            assert_rule!("mbh.2", game.to_act().len(), 1);
             let to_come: Vec<u8> = game.view(Viewer::Spectator).picks.iter().map(|seat| seat.number()).collect();
             assert_eq!(to_come, order[picked.len()..]);
             picked.push(seat.number());
@@ -427,10 +427,9 @@ fn a_new_round_rolls_all_dice_and_tells_them() {
 
 #[test]
 fn a_pick_takes_the_die_and_a_token_from_the_pool() {
-    // "mbh.3"
     let mut game = table(2, FACES);
     let events = play(&mut game, ZERO, "d4 screen");
-    assert_eq!(events, [Event::Screened { seat: ZERO, die: 4, token: Token::Cavalry2 }]);
+    assert_rule!("mbh.3", events, [Event::Screened { seat: ZERO, die: 4, token: Token::Cavalry2 }]);
     assert_eq!(game.players[ZERO].screen, tokens("CAVALRY2"));
     assert_eq!(game.players[ZERO].pool.count(Token::Cavalry2), 2);
     assert_eq!(game.face(4), None);
@@ -473,13 +472,12 @@ fn equal_faces_are_different_moves() {
 
 #[test]
 fn a_token_goes_behind_the_screen_or_on_its_icon_whatever_its_number() {
-    // "mbh.4"
     let mut game = table(2, PLAIN);
     let cavalry = |die: &str| -> Vec<String> {
         let moves = notations(&game, ZERO).into_iter().filter(|mv| mv.starts_with(die));
         moves.map(|mv| mv[3..].to_string()).collect()
     };
-    assert_eq!(cavalry("d4"), ["screen", "l0.2", "l1.2", "l3.2", "l3.3"]);
+    assert_rule!("mbh.4", cavalry("d4"), ["screen", "l0.2", "l1.2", "l3.2", "l3.3"]);
     assert_eq!(cavalry("d5"), cavalry("d4"));
     assert_eq!(refusal(&game, ZERO, "d4 l0.1"), ("mbh.4", Some(1)));
     assert_eq!(refusal(&game, ZERO, "d4 l4.0"), ("mbh.4", Some(1)));
@@ -503,11 +501,10 @@ fn a_token_goes_behind_the_screen_or_on_its_icon_whatever_its_number() {
 
 #[test]
 fn a_raja_places_any_token_of_the_pool_on_a_leader() {
-    // "mbh.5"
     let mut game = table(2, FACES);
     let of_the_raja: Vec<String> = notations(&game, ZERO).into_iter().filter(|mv| mv.starts_with("d1 ")).collect();
     // Chariot spaces 5, elephant 4, cavalry 4 for three kinds, infantry 5 for five kinds.
-    assert_eq!(of_the_raja.len(), 5 + 4 + 4 * 3 + 5 * 5);
+    assert_rule!("mbh.5", of_the_raja.len(), 5 + 4 + 4 * 3 + 5 * 5);
     assert!(!of_the_raja.iter().any(|mv| mv.contains("screen")));
     let events = play(&mut game, ZERO, "d1 INFANTRY5 l2.4");
     assert!(matches!(events[..], [Event::Placed { face: Face::Raja, token: Token::Infantry5, .. }]));
@@ -529,10 +526,9 @@ fn a_raja_never_serves_the_screen_and_needs_a_token_for_the_icon() {
 
 #[test]
 fn a_space_of_another_player_is_closed_and_ones_own_is_stacked() {
-    // "mbh.6"
     let mut game = table(2, FACES);
     play(&mut game, ZERO, "d0 l0.0");
-    assert_eq!(refusal(&game, ONE, "d1 CHARIOT1 l0.0"), ("mbh.6", Some(2)));
+    assert_rule!("mbh.6", refusal(&game, ONE, "d1 CHARIOT1 l0.0"), ("mbh.6", Some(2)));
     assert!(!notations(&game, ONE).contains(&"d1 CHARIOT1 l0.0".to_string()));
     assert_eq!(refusal(&game, ONE, "d1 ELEPHANT1 l0.0"), ("mbh.5", Some(2)), "the icon comes before the owner");
     play(&mut game, ONE, "d2 l0.1");
@@ -551,12 +547,11 @@ fn a_space_of_another_player_is_closed_and_ones_own_is_stacked() {
 
 #[test]
 fn a_pick_without_a_die_that_can_be_placed_is_skipped() {
-    // "mbh.7"
     let mut game = table(3, "CHARIOT1 CHARIOT1 CHARIOT1 CHARIOT1 CHARIOT1 CHARIOT1 CHARIOT1 CHARIOT1");
     screen(&mut game, ONE, "CHARIOT1 CHARIOT1 CHARIOT1");
     screen(&mut game, TWO, "CHARIOT1 CHARIOT1");
     let events = play(&mut game, ZERO, "d0 l0.0");
-    assert_eq!(events[1..], [Event::Skipped { seat: ONE }]);
+    assert_rule!("mbh.7", events[1..], [Event::Skipped { seat: ONE }]);
     assert_eq!(game.to_act(), Seats::one(TWO));
     // Each of the last player's two picks is judged by itself: the first empties its pool of chariots.
     let events = play(&mut game, TWO, "d1 l1.0");
@@ -609,13 +604,12 @@ fn a_raja_that_finds_no_open_space_cannot_be_picked() {
 
 #[test]
 fn the_game_ends_after_the_round_in_which_every_space_is_filled() {
-    // "mbh.8"
     let mut game = table(2, PLAIN);
     fill_leaders(&mut game);
     game.leaders[3].spaces[4] = Space { unit: Unit::Infantry, owner: None, stack: Tokens::default() };
     screen(&mut game, ONE, COMPLETE_PATI);
     play(&mut game, ZERO, "d7 l3.4");
-    assert_eq!(game.to_act(), Seats::one(ONE), "the round is played to its end");
+    assert_rule!("mbh.8", game.to_act(), Seats::one(ONE), "the round is played to its end");
     play(&mut game, ONE, "d0 screen");
     play(&mut game, ONE, "d1 screen");
     let events = play(&mut game, ZERO, "d2 screen");
@@ -749,7 +743,6 @@ fn a_resigned_seat_answers_at_once() {
 
 #[test]
 fn a_pati_is_complete_if_some_of_the_tokens_fit_exactly() {
-    // "mbh.9"
     let complete = |names: &str| tokens(names).parts().are_complete();
     assert!(complete(COMPLETE_PATI));
     assert!(complete("CHARIOT1 ELEPHANT1 CAVALRY1 CAVALRY2 INFANTRY2 INFANTRY2 INFANTRY3"));
@@ -778,13 +771,12 @@ fn the_parts_of_a_pati_are_complete_one_by_one() {
 
 #[test]
 fn every_complete_pati_has_seven_points_revealed_or_not() {
-    // "mbh.10"
     let mut game = asked(3, &[0, 1]);
     play(&mut game, ZERO, "reveal");
     play(&mut game, ONE, "hold");
     let details = game.outcome().expect("it is over").details;
     let patis: Vec<u8> = details.scores.values().map(|score| score.pati).collect();
-    assert_eq!(patis, [7, 7, 0]);
+    assert_rule!("mbh.10", patis, [7, 7, 0]);
 }
 
 // mbh.11
@@ -795,13 +787,12 @@ fn favour(influence: &[u8]) -> LeaderScore {
 
 #[test]
 fn a_leaders_points_go_to_most_tokens_or_past_a_tie_to_the_next() {
-    // "mbh.11"
     let told = |influence: &[u8]| {
         let LeaderScore { tied_for_most, tied_for_next, taker, .. } = favour(influence);
         (taker.map(Seat::number), tied_for_most, tied_for_next)
     };
     let none = Seats::NONE;
-    assert_eq!(told(&[1, 4, 2, 2]), (Some(1), none, none));
+    assert_rule!("mbh.11", told(&[1, 4, 2, 2]), (Some(1), none, none));
     assert_eq!(told(&[3, 3, 2, 0]), (Some(2), seats(&[0, 1]), none));
     assert_eq!(told(&[3, 3, 2, 2]), (None, seats(&[0, 1]), seats(&[2, 3])));
     assert_eq!(told(&[2, 2]), (None, seats(&[0, 1]), none));
@@ -827,12 +818,11 @@ fn each_token_is_one_influence_whatever_its_number() {
 
 #[test]
 fn most_points_win_or_past_a_tie_the_second_alone() {
-    // "mbh.12"
     let told = |points: &[u8]| {
         let (verdict, tied, winner) = Verdict::of(&points.to_vec().into());
         (verdict, tied, winner.map(Seat::number))
     };
-    assert_eq!(told(&[12, 13, 9]), (Verdict::MostPoints, Seats::NONE, Some(1)));
+    assert_rule!("mbh.12", told(&[12, 13, 9]), (Verdict::MostPoints, Seats::NONE, Some(1)));
     assert_eq!(told(&[12, 12, 9]), (Verdict::SecondPlace, seats(&[0, 1]), Some(2)));
     assert_eq!(told(&[12, 12]), (Verdict::Draw, seats(&[0, 1]), None));
     assert_eq!(told(&[12, 12, 9, 9]), (Verdict::Draw, seats(&[0, 1]), None));
@@ -900,7 +890,6 @@ fn a_draw_has_no_winner_and_equals_share_places() {
 
 #[test]
 fn a_round_without_a_pick_ends_the_game_without_asking() {
-    // "mbh.13"
     let mut game = table(2, "CHARIOT1 CHARIOT1 ELEPHANT1 ELEPHANT1 CAVALRY1 CAVALRY1 INFANTRY1 INFANTRY1");
     fill_leaders(&mut game);
     game.leaders[3].spaces[4] = Space { unit: Unit::Infantry, owner: None, stack: Tokens::default() };
@@ -908,7 +897,7 @@ fn a_round_without_a_pick_ends_the_game_without_asking() {
     game.players[ONE] = Player { pool: tokens("INFANTRY5"), screen: Tokens::default() };
     let events = play(&mut game, ZERO, "d0 screen");
     let [one, zero] = [ONE, ZERO].map(|seat| Event::Skipped { seat });
-    assert_eq!(events[1..], [one.clone(), one.clone(), zero.clone(), Event::Asked { seats: seats(&[0]) }]);
+    assert_rule!("mbh.13", events[1..], [one.clone(), one.clone(), zero.clone(), Event::Asked { seats: seats(&[0]) }]);
 
     // Seat 1 has an infantry for the last space, if only the dice gave it one.
     let (mut dead_ends, mut goes_on) = (0, 0);

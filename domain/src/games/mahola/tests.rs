@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
+use crate::asserted::{self, assert_rule};
 use crate::contract::{self, Promises};
 use crate::playout::playout;
 use crate::{Continuations, Entropy, Game, Kind, Nobody, Seed, golden};
@@ -365,7 +366,7 @@ fn golden_records_are_still_true() {
 
 #[test]
 fn every_rule_is_tested() {
-    contract::every_rule_is_tested::<Mahola>(include_str!("tests.rs"));
+    asserted::every_rule_is_tested::<Mahola>(include_str!("tests.rs"));
 }
 
 #[test]
@@ -657,13 +658,12 @@ fn the_words_of_passing_name_the_neighbours() {
 
 #[test]
 fn hands_and_deck_have_the_right_size_after_every_step() {
-    // "mahola.4"
     for seats in [3u8, 4] {
         let mut chance = Chance::fast(3);
         let mut mahola = table(seats, 9);
         let mut deck = 44 - 5 * usize::from(seats);
         for turn in 0..TURNS {
-            assert_eq!((mahola.turn, mahola.phase), (turn, Phase::Play));
+            assert_rule!("mahola.4", (mahola.turn, mahola.phase), (turn, Phase::Play));
             assert_eq!(hand_sizes(&mahola), vec![5; seats.into()]);
             all_choose_anything(&mut mahola, &mut chance);
             assert_eq!(hand_sizes(&mahola), vec![4; seats.into()]);
@@ -859,10 +859,9 @@ fn abilities_are_carried_out_together_when_all_have_chosen() {
 
 #[test]
 fn a_value_is_added_by_colour_nothing_by_animal_and_subtracted_otherwise() {
-    // "mahola.6"
     let value = |character, number| {
         let score = tableau(&[number]).score(character);
-        assert_eq!(score.total, score.cards[0].value);
+        assert_rule!("mahola.6", score.total, score.cards[0].value);
         (score.cards[0].value, score.cards[0].because)
     };
     assert_eq!(value(Chief, 9), (4, Because::Colour));
@@ -875,12 +874,12 @@ fn a_value_is_added_by_colour_nothing_by_animal_and_subtracted_otherwise() {
 
 #[test]
 fn secondary_points_count_once_if_another_card_shows_the_dance() {
-    // "mahola.7": card 1 looks for GOURD.
+    // Card 1 looks for GOURD.
     let secondary = |laid: &[u8]| {
         let score = tableau(laid).score(Chief);
         (score.cards[0].secondary, score.cards[0].secondary_by.clone())
     };
-    assert_eq!(secondary(&[1, 2]), (0, vec![]));
+    assert_rule!("mahola.7", secondary(&[1, 2]), (0, vec![]));
     assert_eq!(secondary(&[1, 2, 9]), (3, vec![2]));
     assert_eq!(secondary(&[1, 9, 6]), (3, vec![1, 2]), "two of them count once");
     assert_eq!(secondary(&[1, 2, 41]), (3, vec![2]), "a special dance shows every dance");
@@ -889,12 +888,12 @@ fn secondary_points_count_once_if_another_card_shows_the_dance() {
 
 #[test]
 fn adjacent_points_count_for_each_neighbour_that_shows_the_dance() {
-    // "mahola.8": card 1 looks for SUN.
+    // Card 1 looks for SUN.
     let adjacent = |laid: &[u8], position: usize| {
         let score = tableau(laid).score(Chief);
         (score.cards[position].adjacent, score.cards[position].adjacent_by.clone())
     };
-    assert_eq!(adjacent(&[1, 9, 37], 0), (0, vec![]));
+    assert_rule!("mahola.8", adjacent(&[1, 9, 37], 0), (0, vec![]));
     assert_eq!(adjacent(&[1, 37, 9], 0), (2, vec![1]));
     assert_eq!(adjacent(&[36, 1, 37], 1), (4, vec![0, 2]));
     assert_eq!(adjacent(&[36, 1, 41], 1), (4, vec![0, 2]), "a special dance shows every dance");
@@ -933,11 +932,10 @@ fn comparison(by: Criterion, best: i16, seats: &[Seat]) -> Comparison {
 
 #[test]
 fn the_highest_score_gets_the_favor_token() {
-    // "mahola.9"
     let mut mahola = solo(Chief, [1, 9, 37, 13, 33], [21, 25, 29, 17]);
     let events = all_decline(&mut mahola);
     let round = last_round(&mahola);
-    assert_eq!(round.winner, Some(ZERO));
+    assert_rule!("mahola.9", round.winner, Some(ZERO));
     assert_eq!(round.comparisons.len(), 1);
     assert_eq!(round.comparisons[0].seats, Seats::one(ZERO));
     assert_eq!(mahola.tokens.clone().into_vec(), [1, 0, 0]);
@@ -998,12 +996,11 @@ fn tableaus_are_compared_as_they_are_after_the_abilities() {
 
 #[test]
 fn the_first_with_enough_tokens_wins_the_game() {
-    // "mahola.10"
     let mut mahola = solo(Chief, [1, 9, 37, 13, 33], [21, 25, 29, 17]);
     mahola.tokens = BySeat::from(vec![2, 2, 1]);
     let events = all_decline(&mut mahola);
     let tokens = BySeat::from(vec![3, 2, 1]);
-    assert_eq!(events.last(), Some(&Event::Ended { winner: ZERO, tokens: tokens.clone() }));
+    assert_rule!("mahola.10", events.last(), Some(&Event::Ended { winner: ZERO, tokens: tokens.clone() }));
     assert_eq!(mahola.to_act(), Seats::NONE);
     let outcome = mahola.outcome().expect("it is over");
     assert_eq!(outcome.ending.to_string(), "mahola.10");
@@ -1046,11 +1043,10 @@ fn a_resigned_seat_goes_on_at_random_and_comes_last() {
 
 #[test]
 fn a_choice_is_final() {
-    // "mahola.11"
     let mut mahola = with_hands(&HANDS);
     choose(&mut mahola, ONE, "play 7 RIGHT");
     for notation in ["play 7 RIGHT", "play 8 LEFT", "play 44 LEFT", "pass 6 7", "decline"] {
-        assert_eq!(refused(&mahola, ONE, notation).0, "mahola.11");
+        assert_rule!("mahola.11", refused(&mahola, ONE, notation).0, "mahola.11");
     }
     assert_eq!(mahola.legal_moves(ONE).count(), 0);
     assert_eq!(mahola.to_act(), [ZERO, TWO, THREE].into_iter().collect());

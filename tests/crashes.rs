@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::kinds_told::{Dice, seats_to_act, table};
+use crate::kinds::{Dice, seats_to_act, table};
+use crate::support::database::{position_of, put_position, put_state};
 use crate::support::server::Home;
-use crate::support::twin::{position_of, put_position, put_state};
 use crate::support::{Database, Door, Person, Refused, Server, World, stories};
 
 stories!(

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::kinds_told::table;
+use crate::kinds::table;
 use crate::support::server::{Home, repository};
 use crate::support::{Database, Server, World};
 

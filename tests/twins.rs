@@ -9,12 +9,12 @@ use domain::{AnyGame, AnyView, Chance, Kind, Seat, Viewer};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::kinds_told::{Dice, seats_to_act, table};
+use crate::kinds::{Dice, seats_to_act, table};
+use crate::support::database::{position_of, put_events, put_position, twin_of};
 use crate::support::graphql::Graphql;
-use crate::support::live::Stream;
 use crate::support::rest::Rest;
-use crate::support::twin::{position_of, put_events, put_position, twin_of};
-use crate::support::world::notations;
+use crate::support::service::notations;
+use crate::support::streams::Stream;
 use crate::support::{Database, Door, Person, Shown, World};
 
 /// Plays every kind beside its twins, for every viewer, on each database.

@@ -8,9 +8,9 @@ use reqwest::{Client, RequestBuilder};
 use serde_json::{Map, Value, json};
 use tokio::sync::OnceCell;
 
-use super::door::{Answer, Answering, Asking, Door, Opening, Refused, Shown, take, text};
-use super::live::SocketStream;
+use super::client::{Answer, Answering, Asking, Door, Opening, Refused, Shown, take, text};
 use super::rest::broken;
+use super::streams::SocketStream;
 
 pub struct Graphql {
     client: Client,

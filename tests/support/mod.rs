@@ -1,17 +1,17 @@
 //! What every story needs: a server of its own, a door to it, and people.
 
-pub mod door;
+pub mod client;
+pub mod database;
 pub mod graphql;
-pub mod live;
 pub mod rest;
 pub mod schema;
 pub mod server;
-pub mod twin;
-pub mod world;
+pub mod service;
+pub mod streams;
 
-pub use door::{Door, Refused, Shown};
+pub use client::{Door, Refused, Shown};
 pub use server::{Database, Server};
-pub use world::{Person, World};
+pub use service::{Person, World};
 
 /// Tells stories four times: by each door, on each database.
 macro_rules! stories {

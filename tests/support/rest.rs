@@ -3,8 +3,8 @@
 use reqwest::{Client, Method};
 use serde_json::Value;
 
-use super::door::{Answering, Asking, Door, Opening, Refused, Shown, take, text};
-use super::live::{EventStream, Said, Stream};
+use super::client::{Answering, Asking, Door, Opening, Refused, Shown, take, text};
+use super::streams::{EventStream, Said, Stream};
 
 pub struct Rest {
     client: Client,

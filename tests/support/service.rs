@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::door::{Answer, Door, InTurn, Refused, Shown};
+use super::client::{Answer, Door, InTurn, Refused, Shown};
 use super::graphql::Graphql;
-use super::live::Stream;
 use super::rest::Rest;
 use super::server::{Database, Home, Server};
+use super::streams::Stream;
 
 pub struct World {
     pub server: Server,

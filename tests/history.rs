@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::kinds_told::{Dice, seats_to_act, table};
-use crate::secrets_kept::{after_a_peek, known_tiles};
+use crate::kinds::{Dice, seats_to_act, table};
+use crate::secrets::{after_a_peek, known_tiles};
 use crate::support::{Person, World, stories};
 
 stories!(

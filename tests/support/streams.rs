@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use super::door::Refused;
+use super::client::Refused;
 use super::graphql::as_rest_says;
 
 /// Much longer than anything takes, on the slowest machine: who waits this long waits for ever.

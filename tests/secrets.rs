@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::kinds_told::{Dice, seats_to_act, table};
-use crate::support::twin::twin_of;
+use crate::kinds::{Dice, seats_to_act, table};
+use crate::support::database::twin_of;
 use crate::support::{Person, World, stories};
 
 stories!(
@@ -159,7 +159,7 @@ pub fn known_tiles(game: &Value) -> Vec<i64> {
 /// The first legal move that begins so.
 pub async fn move_like(world: &World, who: &Person, id: &str, like: &str) -> String {
     let moves = world.ask(who, "legalMoves", json!({ "gameId": id, "limit": 200 })).await;
-    let notations = crate::support::world::notations(&moves);
+    let notations = crate::support::service::notations(&moves);
     notations.into_iter().find(|notation| notation.starts_with(like)).unwrap_or_else(|| panic!("no move like {like}"))
 }
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor};
 
-use crate::kinds_told::{Dice, seats_to_act, table};
-use crate::support::live::Said;
+use crate::kinds::{Dice, seats_to_act, table};
+use crate::support::streams::Said;
 use crate::support::{Database, Person, Refused, Server, Shown, World};
 
 /// Replicas of one service. On the embedded database there is only one.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::support::world::notations;
+use crate::support::service::notations;
 use crate::support::{World, stories};
 
 stories!(

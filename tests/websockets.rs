@@ -8,8 +8,8 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
-use crate::support::live::{Socket, hear, say, socket};
 use crate::support::server::repository;
+use crate::support::streams::{Socket, hear, say, socket};
 use crate::support::{Database, World};
 
 async fn world() -> World {

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use reqwest::RequestBuilder;
 use serde_json::Value;
 
-use super::live::Stream;
 use super::server::Server;
+use super::streams::Stream;
 
 /// A refusal, the same by either door.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor};
 
-use crate::kinds_told::{Dice, seats_to_act, table};
+use crate::kinds::{Dice, seats_to_act, table};
 use crate::support::schema::mismatch;
 use crate::support::server::repository;
 use crate::support::{Database, Person, World, stories};

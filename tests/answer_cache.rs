@@ -4,7 +4,7 @@
 use reqwest::Client;
 use serde_json::{Value, json};
 
-use crate::kinds_told::table;
+use crate::kinds::table;
 use crate::support::{Database, Person, World};
 
 /// One text, whoever sends it.

@@ -1,22 +1,20 @@
-//! Who asks GraphQL the same again may be answered from what was told before: never somebody else, and never when
-//! anything has changed.
+//! GraphQL answers a repeated query from its cache: for the same caller alone, and only while nothing has changed.
 
 use reqwest::Client;
 use serde_json::{Value, json};
 
-use crate::kinds::table;
-use crate::support::{Database, Person, World};
+use crate::support::{Database, Person, Service};
 
 /// One text, whoever sends it.
 const LOOK: &str = "query($id: ID!) { game(id: $id) { version toAct mySeat rematch seats { player { name } } \
     view { ... on MacarenaView { players { hand } } ... on KalahView { pockets } } legalMoves { items { notation } } } }";
 
-async fn databases() -> [World; 2] {
-    [World::with(Database::Sqlite, true, &[]).await, World::with(Database::Postgres, true, &[]).await]
+async fn databases() -> [Service; 2] {
+    [Service::with(Database::Sqlite, true, &[]).await, Service::with(Database::Postgres, true, &[]).await]
 }
 
-async fn asked(world: &World, who: Option<&Person>, act_as: Option<&str>, query: &str, id: &str) -> Value {
-    let mut request = Client::new().post(format!("{}/graphql", world.server.address));
+async fn asked(service: &Service, who: Option<&Person>, act_as: Option<&str>, query: &str, id: &str) -> Value {
+    let mut request = Client::new().post(format!("{}/graphql", service.server.address));
     if let Some(who) = who {
         request = request.bearer_auth(&who.token);
     }
@@ -27,135 +25,135 @@ async fn asked(world: &World, who: Option<&Person>, act_as: Option<&str>, query:
     request.json(&ask).send().await.unwrap().json().await.unwrap()
 }
 
-async fn look(world: &World, who: &Person, id: &str) -> Value {
-    let mut answer = asked(world, Some(who), None, LOOK, id).await;
+async fn look(service: &Service, who: &Person, id: &str) -> Value {
+    let mut answer = asked(service, Some(who), None, LOOK, id).await;
     assert_eq!(answer["errors"], Value::Null, "{answer}");
     answer["data"]["game"].take()
 }
 
-/// How many answers were given from what was told before.
-async fn told_before(world: &World) -> u64 {
-    let metrics = reqwest::get(format!("{}/metrics", world.server.address)).await.unwrap().text().await.unwrap();
+/// How many answers came from the cache.
+async fn cache_hits(service: &Service) -> u64 {
+    let metrics = reqwest::get(format!("{}/metrics", service.server.address)).await.unwrap().text().await.unwrap();
     let line = metrics.lines().find(|line| line.starts_with("maidan_looks_total{found=\"told before\"}"));
     line.map_or(0, |line| line.rsplit(' ').next().unwrap().parse().unwrap())
 }
 
 #[tokio::test]
-async fn what_has_not_changed_is_told_again_and_what_has_is_not() {
-    for world in databases().await {
-        let (id, [asha, ben]) = world.kalah(json!({})).await;
-        let first = look(&world, &asha, &id).await;
-        assert_eq!(told_before(&world).await, 0);
-        assert_eq!(look(&world, &asha, &id).await, first);
-        assert_eq!(look(&world, &asha, &id).await, first);
-        assert_eq!(told_before(&world).await, 2);
-        world.play(&asha, &id, "0").await;
-        let second = look(&world, &asha, &id).await;
+async fn an_unchanged_answer_comes_from_the_cache_and_a_changed_one_does_not() {
+    for service in databases().await {
+        let (id, [asha, ben]) = service.kalah(json!({})).await;
+        let first = look(&service, &asha, &id).await;
+        assert_eq!(cache_hits(&service).await, 0);
+        assert_eq!(look(&service, &asha, &id).await, first);
+        assert_eq!(look(&service, &asha, &id).await, first);
+        assert_eq!(cache_hits(&service).await, 2);
+        service.play(&asha, &id, "0").await;
+        let second = look(&service, &asha, &id).await;
         assert_eq!(
             (&second["version"], &second["toAct"]),
             (&json!(first["version"].as_i64().unwrap() + 1), &json!([1]))
         );
         // What another server stores is seen here at once, too.
-        if world.server.home.url.is_some() {
-            let other = crate::support::Server::start(&world.server.home, &[]).await;
-            let there = world.door.to(&other.address);
+        if service.server.home.url.is_some() {
+            let other = crate::support::Server::start(&service.server.home, &[]).await;
+            let there = service.client.connect(&other.address);
             let ask = json!({ "gameId": id, "notation": "0" });
-            assert_eq!(look(&world, &asha, &id).await, second);
+            assert_eq!(look(&service, &asha, &id).await, second);
             there.call(Some(&ben.token), None, "playMove", ask).await.expect("it is his turn");
-            assert_ne!(look(&world, &asha, &id).await["version"], second["version"]);
+            assert_ne!(look(&service, &asha, &id).await["version"], second["version"]);
         }
     }
 }
 
 #[tokio::test]
-async fn everybody_is_told_its_own() {
-    for world in databases().await {
-        let (id, people) = table(&world, "MACARENA", json!({}), 3).await;
+async fn everybody_gets_an_answer_of_their_own() {
+    for service in databases().await {
+        let (id, people) = service.table("MACARENA", json!({}), 3).await;
         let hands = |game: &Value| -> Vec<bool> {
             let players = game["view"]["players"].as_array().unwrap();
             players.iter().map(|player| !player["hand"].is_null()).collect()
         };
         for _ in 0..3 {
             for (seat, person) in people.iter().enumerate() {
-                let game = look(&world, person, &id).await;
+                let game = look(&service, person, &id).await;
                 assert_eq!(game["mySeat"], seat);
                 let own: Vec<bool> = (0..3).map(|other| other == seat).collect();
                 assert_eq!(hands(&game), own, "the same words, and only the own hand");
             }
-            let watched = asked(&world, None, None, LOOK, &id).await;
+            let watched = asked(&service, None, None, LOOK, &id).await;
             assert_eq!(hands(&watched["data"]["game"]), [false; 3]);
         }
-        assert_eq!(told_before(&world).await, 8);
+        assert_eq!(cache_hits(&service).await, 8);
     }
 }
 
 #[tokio::test]
-async fn an_app_that_acts_for_one_player_is_not_told_what_another_saw() {
-    for world in databases().await {
-        let app = world.app("club");
+async fn an_app_that_acts_for_one_player_does_not_get_what_another_saw() {
+    for service in databases().await {
+        let app = service.app("club");
         let mut players = Vec::new();
         for name in ["asha", "ben"] {
-            let registered = world.ask(&app, "registerPlayer", json!({ "name": name, "externalId": name })).await;
+            let registered = service.ask(&app, "registerPlayer", json!({ "name": name, "externalId": name })).await;
             players.push(registered["player"]["id"].as_str().unwrap().to_string());
         }
         let ask = json!({ "kind": "MACARENA", "seats": 2, "players": players });
-        let id = world.ask(&app, "createGame", ask).await["id"].as_str().unwrap().to_string();
+        let id = service.ask(&app, "createGame", ask).await["id"].as_str().unwrap().to_string();
         for _ in 0..2 {
             for (seat, player) in players.iter().enumerate() {
-                let seen = asked(&world, Some(&app), Some(player), LOOK, &id).await;
+                let seen = asked(&service, Some(&app), Some(player), LOOK, &id).await;
                 assert_eq!(seen["data"]["game"]["mySeat"], seat);
                 assert!(seen["data"]["game"]["view"]["players"][1 - seat]["hand"].is_null());
             }
-            let seen = asked(&world, Some(&app), None, LOOK, &id).await;
+            let seen = asked(&service, Some(&app), None, LOOK, &id).await;
             assert_eq!(seen["data"]["game"]["mySeat"], Value::Null);
         }
         // A new name is no move, and shows all the same.
-        world.ask(&app, "registerPlayer", json!({ "name": "Asha!", "externalId": "asha" })).await;
-        let seen = asked(&world, Some(&app), None, LOOK, &id).await;
+        service.ask(&app, "registerPlayer", json!({ "name": "Asha!", "externalId": "asha" })).await;
+        let seen = asked(&service, Some(&app), None, LOOK, &id).await;
         assert_eq!(seen["data"]["game"]["seats"][0]["player"]["name"], "Asha!");
     }
 }
 
 #[tokio::test]
 async fn what_does_not_follow_from_the_game_alone_is_looked_up_again() {
-    for world in databases().await {
-        let (id, players) = world.kalah(json!({})).await;
+    for service in databases().await {
+        let (id, players) = service.kalah(json!({})).await;
         let asha = &players[0];
         let played = "query($id: ID!) { game(id: $id) { version seats { player { statistics { played } } } } }";
         let twice = "query($id: ID!) { game(id: $id) { version } me { inbox { items { id } } } }";
-        let before = asked(&world, Some(asha), None, played, &id).await;
+        let before = asked(&service, Some(asha), None, played, &id).await;
         assert_eq!(before["data"]["game"]["seats"][0]["player"]["statistics"], json!([]));
         assert_eq!(
-            asked(&world, Some(asha), None, twice, &id).await["data"]["me"]["inbox"]["items"],
+            asked(&service, Some(asha), None, twice, &id).await["data"]["me"]["inbox"]["items"],
             json!([{ "id": id }])
         );
-        let other = world.drawn_kalah_of(&players).await;
-        let after = asked(&world, Some(asha), None, played, &id).await;
+        let other = service.drawn_kalah_of(&players).await;
+        let after = asked(&service, Some(asha), None, played, &id).await;
         assert_eq!(after["data"]["game"]["seats"][0]["player"]["statistics"], json!([{ "played": 1 }]));
-        let third = world.kalah_of(&players, json!({})).await;
-        let inbox = asked(&world, Some(asha), None, twice, &id).await;
+        let third = service.kalah_of(&players, json!({})).await;
+        let inbox = asked(&service, Some(asha), None, twice, &id).await;
         assert_eq!(inbox["data"]["me"]["inbox"]["items"], json!([{ "id": id }, { "id": third }]));
 
         // A game that is over gets no other version when it gets a rematch.
-        assert_eq!(look(&world, asha, &other).await["rematch"], Value::Null);
-        assert_eq!(look(&world, asha, &other).await["rematch"], Value::Null);
-        let rematch = world.ask(asha, "rematch", json!({ "gameId": other })).await;
-        assert_eq!(look(&world, asha, &other).await["rematch"], rematch["id"]);
+        assert_eq!(look(&service, asha, &other).await["rematch"], Value::Null);
+        assert_eq!(look(&service, asha, &other).await["rematch"], Value::Null);
+        let rematch = service.ask(asha, "rematch", json!({ "gameId": other })).await;
+        assert_eq!(look(&service, asha, &other).await["rematch"], rematch["id"]);
     }
 }
 
 #[tokio::test]
-async fn who_may_not_ask_any_more_is_told_nothing() {
-    for world in databases().await {
-        let (id, [asha, _]) = world.kalah(json!({})).await;
-        look(&world, &asha, &id).await;
-        look(&world, &asha, &id).await;
-        let spare = world.ask(&asha, "issueToken", json!({ "playerId": asha.id })).await;
+async fn whoever_may_not_ask_any_more_gets_nothing() {
+    for service in databases().await {
+        let (id, [asha, _]) = service.kalah(json!({})).await;
+        look(&service, &asha, &id).await;
+        look(&service, &asha, &id).await;
+        let spare = service.ask(&asha, "issueToken", json!({ "playerId": asha.id })).await;
         let spare = Person { id: asha.id.clone(), token: spare["token"].as_str().unwrap().into() };
-        let tokens = world.ask(&spare, "tokens", json!({ "playerId": asha.id })).await;
+        let tokens = service.ask(&spare, "tokens", json!({ "playerId": asha.id })).await;
         let first = tokens["items"].as_array().unwrap().last().unwrap()["id"].clone();
-        world.ask(&spare, "revokeToken", json!({ "playerId": asha.id, "tokenId": first })).await;
-        let refused = asked(&world, Some(&asha), None, LOOK, &id).await;
+        service.ask(&spare, "revokeToken", json!({ "playerId": asha.id, "tokenId": first })).await;
+        let refused = asked(&service, Some(&asha), None, LOOK, &id).await;
         assert_eq!(refused["errors"][0]["extensions"]["code"], "UNAUTHENTICATED");
         assert_eq!(refused.get("data"), None);
     }
@@ -163,11 +161,11 @@ async fn who_may_not_ask_any_more_is_told_nothing() {
 
 #[tokio::test]
 async fn asking_again_counts_as_asking() {
-    let world = World::with(Database::Sqlite, true, &[("MAIDAN_REQUESTS_PER_SECOND", "5")]).await;
-    let (id, [asha, _]) = world.kalah(json!({})).await;
+    let service = Service::with(Database::Sqlite, true, &[("MAIDAN_REQUESTS_PER_SECOND", "5")]).await;
+    let (id, [asha, _]) = service.kalah(json!({})).await;
     let mut refused = Value::Null;
     for _ in 0..2000 {
-        let answer = asked(&world, Some(&asha), None, LOOK, &id).await;
+        let answer = asked(&service, Some(&asha), None, LOOK, &id).await;
         if answer["errors"] != Value::Null {
             refused = answer;
             break;

@@ -3,13 +3,13 @@
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-use crate::support::{World, stories};
+use crate::support::{Service, stories};
 
 stories!(what_makes_no_sense_is_refused_and_changes_nothing);
 
-async fn what_makes_no_sense_is_refused_and_changes_nothing(world: World) {
-    let (id, [asha, ben]) = world.kalah(json!({})).await;
-    let before = world.game(&asha, &id).await;
+async fn what_makes_no_sense_is_refused_and_changes_nothing(service: Service) {
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
+    let before = service.game(&asha, &id).await;
     let kalah = |options: Value| json!({ "kind": "KALAH", "options": { "kalah": options } });
     let mv = |choice: Value| json!({ "gameId": id, "move": choice });
     let unknown_game = "game_ffffffffffffffffffffffffffffffff";
@@ -75,23 +75,23 @@ async fn what_makes_no_sense_is_refused_and_changes_nothing(world: World) {
         ("games", json!({ "playerId": "me" }), "NOT_FOUND"),
     ];
     for (operation, input, code) in cases {
-        let refused = world.refusal(&asha, operation, input.clone()).await;
+        let refused = service.refusal(&asha, operation, input.clone()).await;
         assert_eq!(refused.code, code, "{operation} {input}: {refused:?}");
         assert!(refused.text.len() < 500, "a refusal does not throw the input back: {refused:?}");
     }
     // A kind that does not exist is an unknown address in REST and a wrong value in GraphQL.
-    let refused = world.refusal(&asha, "kind", json!({ "id": "CHESS" })).await;
+    let refused = service.refusal(&asha, "kind", json!({ "id": "CHESS" })).await;
     assert!(["NOT_FOUND", "INVALID_INPUT"].contains(&refused.code.as_str()));
-    assert_eq!(world.game(&asha, &id).await, before, "nothing has changed");
-    assert_eq!(world.ask(&asha, "myGames", json!({})).await["items"].as_array().unwrap().len(), 1);
+    assert_eq!(service.game(&asha, &id).await, before, "nothing has changed");
+    assert_eq!(service.ask(&asha, "myGames", json!({})).await["items"].as_array().unwrap().len(), 1);
 }
 
 stories!(bodies_that_are_no_bodies_are_refused);
 
-async fn bodies_that_are_no_bodies_are_refused(world: World) {
-    let asha = world.guest("Asha").await;
+async fn bodies_that_are_no_bodies_are_refused(service: Service) {
+    let asha = service.guest("Asha").await;
     let client = Client::new();
-    let address = &world.server.address;
+    let address = &service.server.address;
     let send = async |path: &str, content_type: &str, body: Vec<u8>| {
         let request = client.request(Method::POST, format!("{address}{path}")).bearer_auth(&asha.token);
         let response = request.header("content-type", content_type).body(body).send().await.unwrap();

@@ -1,4 +1,5 @@
-//! The committed contracts are what the server serves, every part of them is described, and both doors can do the same.
+//! The committed contracts are what the server serves, every part of them is described, and GraphQL and REST
+//! offer the same operations.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +7,14 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::support::server::{Home, repository};
-use crate::support::{Database, World};
+use crate::support::{Database, Service};
 
 fn committed(name: &str) -> String {
     std::fs::read_to_string(repository().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-async fn served(world: &World, path: &str) -> String {
-    reqwest::get(format!("{}{path}", world.server.address)).await.unwrap().text().await.unwrap()
+async fn served(service: &Service, path: &str) -> String {
+    reqwest::get(format!("{}{path}", service.server.address)).await.unwrap().text().await.unwrap()
 }
 
 #[tokio::test]
@@ -23,15 +24,15 @@ async fn the_committed_contracts_are_what_the_server_serves() {
     assert_eq!(committed("schema.graphql"), home.read(&["schema", "graphql"]), "{how} graphql > schema.graphql");
     assert_eq!(committed("openapi.json"), home.read(&["schema", "openapi"]), "{how} openapi > openapi.json");
 
-    let world = World::by_rest(Database::Sqlite).await;
-    assert_eq!(served(&world, "/schema.graphql").await, committed("schema.graphql"));
-    let openapi: Value = serde_json::from_str(&served(&world, "/openapi.json").await).unwrap();
+    let service = Service::by_rest(Database::Sqlite).await;
+    assert_eq!(served(&service, "/schema.graphql").await, committed("schema.graphql"));
+    let openapi: Value = serde_json::from_str(&served(&service, "/openapi.json").await).unwrap();
     let document: Value = serde_json::from_str(&committed("openapi.json")).unwrap();
     assert_eq!(openapi, document);
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
 }
 
-/// What one door has and the other has not, and why.
+/// What only GraphQL or only REST has, and why.
 const GRAPHQL_ONLY: [&str; 1] = [
     // In REST every thing has an address of its own.
     "node",
@@ -83,10 +84,10 @@ async fn graphql_operations() -> BTreeSet<String> {
 }
 
 async fn introspected() -> Vec<Value> {
-    let world = World::by_graphql(Database::Sqlite).await;
+    let service = Service::by_graphql(Database::Sqlite).await;
     let query = "{ __schema { types { name kind description fields { name description args { name description } } \
         inputFields { name description } enumValues { name description } } } }";
-    let request = Client::new().post(format!("{}/graphql", world.server.address)).json(&json!({ "query": query }));
+    let request = Client::new().post(format!("{}/graphql", service.server.address)).json(&json!({ "query": query }));
     let answer: Value = request.send().await.unwrap().json().await.unwrap();
     let types = answer["data"]["__schema"]["types"].as_array().unwrap().clone();
     types.into_iter().filter(|of| !of["name"].as_str().unwrap().starts_with("__")).collect()
@@ -152,26 +153,26 @@ fn everything_in_the_openapi_is_described() {
 
 #[tokio::test]
 async fn the_start_page_and_the_docs_load_nothing_from_elsewhere() {
-    let world = World::by_rest(Database::Sqlite).await;
-    let response = reqwest::get(format!("{}/", world.server.address)).await.unwrap();
+    let service = Service::by_rest(Database::Sqlite).await;
+    let response = reqwest::get(format!("{}/", service.server.address)).await.unwrap();
     let policy = response.headers()["content-security-policy"].to_str().unwrap().to_string();
     assert!(policy.contains("default-src 'none'"), "{policy}");
     let page = response.text().await.unwrap();
     assert!(page.contains("<title>Maidan"));
     for path in ["/", "/page.css", "/page.js", "/docs/", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js"] {
-        let response = reqwest::get(format!("{}{path}", world.server.address)).await.unwrap();
+        let response = reqwest::get(format!("{}{path}", service.server.address)).await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
     }
-    let metrics = served(&world, "/metrics").await;
+    let metrics = served(&service, "/metrics").await;
     assert!(metrics.contains("maidan_requests_total"), "{metrics}");
 }
 
 #[tokio::test]
 async fn an_answer_that_is_known_is_not_sent_again() {
-    let world = World::by_rest(Database::Sqlite).await;
-    let (id, [asha, ben]) = world.kalah(json!({})).await;
+    let service = Service::by_rest(Database::Sqlite).await;
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
     let get = async |token: &str, etag: Option<&str>| {
-        let mut request = Client::new().get(format!("{}/v1/games/{id}", world.server.address)).bearer_auth(token);
+        let mut request = Client::new().get(format!("{}/v1/games/{id}", service.server.address)).bearer_auth(token);
         if let Some(etag) = etag {
             request = request.header("if-none-match", etag);
         }
@@ -185,11 +186,11 @@ async fn an_answer_that_is_known_is_not_sent_again() {
     let (status, bens) = get(&ben.token, Some(&etag)).await;
     assert_eq!(status, 200, "another viewer, another answer");
     assert_ne!(bens, etag);
-    world.play(&asha, &id, "0").await;
+    service.play(&asha, &id, "0").await;
     assert_eq!(get(&asha.token, Some(&etag)).await.0, 200);
-    world.ask(&ben, "resign", json!({ "gameId": id })).await;
+    service.ask(&ben, "resign", json!({ "gameId": id })).await;
     let (_, over) = get(&asha.token, None).await;
     assert_eq!(get(&asha.token, Some(&over)).await.0, 304);
-    world.ask(&ben, "rematch", json!({ "gameId": id })).await;
+    service.ask(&ben, "rematch", json!({ "gameId": id })).await;
     assert_eq!(get(&asha.token, Some(&over)).await.0, 200, "it shows the rematch");
 }

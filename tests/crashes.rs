@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::kinds::{Dice, seats_to_act, table};
 use crate::support::database::{position_of, put_position, put_state};
 use crate::support::server::Home;
-use crate::support::{Database, Door, Person, Refused, Server, World, stories};
+use crate::support::service::seats_to_act;
+use crate::support::{Client, Database, Dice, Person, Refused, Server, Service, stories};
 
 stories!(
     what_was_acknowledged_survives_a_kill,
@@ -30,34 +30,34 @@ struct Burst {
     lost: Option<Value>,
 }
 
-async fn what_was_acknowledged_survives_a_kill(mut world: World) {
+async fn what_was_acknowledged_survives_a_kill(mut service: Service) {
     // Enough for moves to be stored together.
     const TABLES: usize = 16;
     let mut tables = Vec::new();
     for _ in 0..TABLES {
-        tables.push(world.kalah(json!({ "pockets": 12, "seedsPerPocket": 12 })).await);
+        tables.push(service.kalah(json!({ "pockets": 12, "seedsPerPocket": 12 })).await);
     }
-    let door: Arc<dyn Door> = Arc::from(world.door.to(&world.server.address));
+    let client: Arc<dyn Client> = Arc::from(service.client.connect(&service.server.address));
     let played = Arc::new(AtomicUsize::new(0));
     let bursts: Vec<_> = tables
         .into_iter()
         .map(|(id, players)| {
-            let door = Arc::clone(&door);
+            let client = Arc::clone(&client);
             let (people, played) = (players.clone(), Arc::clone(&played));
-            (players, tokio::spawn(async move { burst(&*door, id, &people, &played).await }))
+            (players, tokio::spawn(async move { burst(&*client, id, &people, &played).await }))
         })
         .collect();
     while played.load(Ordering::Relaxed) < 5 * TABLES {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    world.server.kill();
-    let world = world.restarted(&[]).await;
+    service.server.kill();
+    let service = service.restarted(&[]).await;
 
     let mut moves = 0;
     for (players, burst) in bursts {
         let burst = burst.await.expect("the burst ends when the server does");
         moves += burst.acknowledged.len();
-        let log = world.log(&players[0], &burst.game).await;
+        let log = service.log(&players[0], &burst.game).await;
         for (key, version) in &burst.acknowledged {
             let entry = &log[*version as usize - 1];
             assert_eq!(entry["version"], *version);
@@ -73,8 +73,8 @@ async fn what_was_acknowledged_survives_a_kill(mut world: World) {
             let seat = lost["seat"].as_u64().unwrap() as usize;
             let mut ask = lost;
             ask.as_object_mut().unwrap().remove("seat");
-            let answer = world.ask(&players[seat], "playMove", ask).await;
-            let after = world.log(&players[0], &burst.game).await;
+            let answer = service.ask(&players[seat], "playMove", ask).await;
+            let after = service.log(&players[0], &burst.game).await;
             assert_eq!(after.iter().filter(|entry| entry["what"] == "MOVED").count(), burst.acknowledged.len() + 1);
             assert_eq!(answer["repeated"], moved == burst.acknowledged.len() + 1);
         }
@@ -83,12 +83,12 @@ async fn what_was_acknowledged_survives_a_kill(mut world: World) {
 }
 
 /// Plays as fast as it can until the server is gone.
-async fn burst(door: &dyn Door, game: String, players: &[Person; 2], played: &AtomicUsize) -> Burst {
+async fn burst(client: &dyn Client, game: String, players: &[Person; 2], played: &AtomicUsize) -> Burst {
     let mut burst = Burst { game: game.clone(), acknowledged: Vec::new(), lost: None };
     loop {
         let mut ask = None;
         for (seat, player) in players.iter().enumerate() {
-            match door.call(Some(&player.token), None, "legalMoves", json!({ "gameId": game, "limit": 1 })).await {
+            match client.call(Some(&player.token), None, "legalMoves", json!({ "gameId": game, "limit": 1 })).await {
                 Ok(moves) if moves["items"].get(0).is_some() => {
                     let key = format!("move-{}", burst.acknowledged.len());
                     let notation = moves["items"][0]["notation"].clone();
@@ -104,7 +104,7 @@ async fn burst(door: &dyn Door, game: String, players: &[Person; 2], played: &At
             }
         }
         let Some((seat, key, ask)) = ask else { return burst };
-        match door.call(Some(&players[seat].token), None, "playMove", ask.clone()).await {
+        match client.call(Some(&players[seat].token), None, "playMove", ask.clone()).await {
             Ok(answer) => {
                 burst.acknowledged.push((key, answer["version"].as_i64().unwrap()));
                 played.fetch_add(1, Ordering::Relaxed);
@@ -119,71 +119,71 @@ async fn burst(door: &dyn Door, game: String, players: &[Person; 2], played: &At
     }
 }
 
-async fn a_restart_goes_on_where_it_stopped(world: World) {
-    let (id, [asha, ben]) = world.kalah(json!({})).await;
-    world.play(&asha, &id, "0").await;
-    let before = world.game(&ben, &id).await;
-    let world = world.restarted(&[]).await;
-    assert_eq!(world.game(&ben, &id).await, before);
-    world.play(&ben, &id, "0").await;
+async fn a_restart_goes_on_where_it_stopped(service: Service) {
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
+    service.play(&asha, &id, "0").await;
+    let before = service.game(&ben, &id).await;
+    let service = service.restarted(&[]).await;
+    assert_eq!(service.game(&ben, &id).await, before);
+    service.play(&ben, &id, "0").await;
 }
 
 /// A game of La Macarena under way, and how its players see it.
-async fn under_way(world: &World) -> (String, Vec<Person>, Vec<Value>) {
-    let (id, people) = table(world, "MACARENA", json!({}), 3).await;
+async fn under_way(service: &Service) -> (String, Vec<Person>, Vec<Value>) {
+    let (id, people) = service.table("MACARENA", json!({}), 3).await;
     let mut dice = Dice::new(3);
     for turn in 0..20 {
         if turn == 12 {
-            world.ask(&people[2], "resign", json!({ "gameId": id })).await;
+            service.ask(&people[2], "resign", json!({ "gameId": id })).await;
         }
-        let seat = seats_to_act(&world.game(&people[0], &id).await)[0];
-        let moves = world.ask(&people[seat], "legalMoves", json!({ "gameId": id })).await;
+        let seat = seats_to_act(&service.game(&people[0], &id).await)[0];
+        let moves = service.ask(&people[seat], "legalMoves", json!({ "gameId": id })).await;
         let items = moves["items"].as_array().unwrap();
         let notation = items[dice.below(items.len())]["notation"].as_str().unwrap();
-        world.play(&people[seat], &id, notation).await;
+        service.play(&people[seat], &id, notation).await;
     }
-    let seen = seen_by(world, &id, &people).await;
+    let seen = seen_by(service, &id, &people).await;
     (id, people, seen)
 }
 
-async fn seen_by(world: &World, id: &str, people: &[Person]) -> Vec<Value> {
+async fn seen_by(service: &Service, id: &str, people: &[Person]) -> Vec<Value> {
     let mut seen = Vec::new();
     for person in people {
-        seen.push(world.game(person, id).await);
+        seen.push(service.game(person, id).await);
     }
     seen
 }
 
-async fn a_position_that_cannot_be_read_is_found_by_the_log(mut world: World) {
-    let (id, people, before) = under_way(&world).await;
-    let kept = position_of(&world, &id).await;
+async fn a_position_that_cannot_be_read_is_found_by_the_log(mut service: Service) {
+    let (id, people, before) = under_way(&service).await;
+    let kept = position_of(&service, &id).await;
     // As a later build may keep it; and damaged.
     for unreadable in [vec![250; 9], kept[..kept.len() / 2].to_vec(), Vec::new()] {
-        put_position(&world, &id, unreadable).await;
-        world = world.restarted(&[]).await;
-        assert_eq!(seen_by(&world, &id, &people).await, before);
-        let listed = world.ask(&people[0], "myGames", json!({})).await;
+        put_position(&service, &id, unreadable).await;
+        service = service.restarted(&[]).await;
+        assert_eq!(seen_by(&service, &id, &people).await, before);
+        let listed = service.ask(&people[0], "myGames", json!({})).await;
         assert_eq!(listed["items"][0]["view"], before[0]["view"]);
     }
     let seat = seats_to_act(&before[0])[0];
-    let moves = world.ask(&people[seat], "legalMoves", json!({ "gameId": id })).await;
-    world.play(&people[seat], &id, moves["items"][0]["notation"].as_str().unwrap()).await;
-    assert!(Kind::Macarena.load_game(&position_of(&world, &id).await).is_ok(), "the next move keeps it well");
+    let moves = service.ask(&people[seat], "legalMoves", json!({ "gameId": id })).await;
+    service.play(&people[seat], &id, moves["items"][0]["notation"].as_str().unwrap()).await;
+    assert!(Kind::Macarena.load_game(&position_of(&service, &id).await).is_ok(), "the next move keeps it well");
 }
 
-async fn a_position_that_was_kept_as_json_is_read(world: World) {
-    let (id, people, before) = under_way(&world).await;
-    let kept = Kind::Macarena.load_game(&position_of(&world, &id).await);
+async fn a_position_that_was_kept_as_json_is_read(service: Service) {
+    let (id, people, before) = under_way(&service).await;
+    let kept = Kind::Macarena.load_game(&position_of(&service, &id).await);
     let Ok(AnyGame::Macarena(game)) = kept else { panic!("it is a game of La Macarena") };
-    put_state(&world, &id, &serde_json::to_string(&game).unwrap()).await;
-    let world = world.restarted(&[]).await;
-    assert_eq!(seen_by(&world, &id, &people).await, before);
-    world.server.home.run(&["verify", "--live"]).status.success().then_some(()).expect("it is what the log leads to");
+    put_state(&service, &id, &serde_json::to_string(&game).unwrap()).await;
+    let service = service.restarted(&[]).await;
+    assert_eq!(seen_by(&service, &id, &people).await, before);
+    service.server.home.run(&["verify", "--live"]).status.success().then_some(()).expect("it is what the log leads to");
 }
 
-async fn sigterm_ends_it_well(mut world: World) {
-    world.guest("Asha").await;
-    assert!(world.server.terminate(), "it stops by itself and says that all is well");
+async fn sigterm_ends_it_well(mut service: Service) {
+    service.guest("Asha").await;
+    assert!(service.server.terminate(), "it stops by itself and says that all is well");
 }
 
 /// A way to Postgres that can be cut.
@@ -231,21 +231,21 @@ async fn the_database_goes_away_and_comes_back(by_graphql: bool) {
     let cuttable = Home { url: Some(format!("{before}@127.0.0.1:{}/{name}", wire.port)), ..home };
     let server = Server::start(&cuttable, &[("MAIDAN_DB_ACQUIRE_MS", "1000")]).await;
     let address = server.address.clone();
-    let door: Box<dyn Door> = if by_graphql {
-        Box::new(crate::support::graphql::Graphql::new(&address))
+    let client: Box<dyn Client> = if by_graphql {
+        Box::new(crate::support::graphql::GraphqlClient::new(&address))
     } else {
-        Box::new(crate::support::rest::Rest::new(&address))
+        Box::new(crate::support::rest::RestClient::new(&address))
     };
-    let world = World { server, door };
-    let (id, [asha, ben]) = world.kalah(json!({})).await;
-    world.play(&asha, &id, "0").await;
+    let service = Service { server, client };
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
+    service.play(&asha, &id, "0").await;
     let ready = async || reqwest::get(format!("{address}/readyz")).await.unwrap().status().as_u16();
     assert_eq!(ready().await, 200);
 
     wire.is_cut.store(true, Ordering::Relaxed);
     tokio::time::sleep(Duration::from_millis(50)).await;
     let ask = json!({ "gameId": id, "notation": "0", "idempotencyKey": "away" });
-    let refused: Refused = world.refusal(&ben, "playMove", ask.clone()).await;
+    let refused: Refused = service.refusal(&ben, "playMove", ask.clone()).await;
     assert_eq!(refused.code, "UNAVAILABLE");
     assert!(refused.text.contains("idempotency key"), "{refused:?}");
     assert_eq!(ready().await, 503);
@@ -260,7 +260,7 @@ async fn the_database_goes_away_and_comes_back(by_graphql: bool) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     loop {
-        match world.call(&ben, "playMove", ask.clone()).await {
+        match service.call(&ben, "playMove", ask.clone()).await {
             Ok(played) => {
                 assert_eq!(played["game"]["ply"], 2, "the move is made once");
                 break;
@@ -282,11 +282,11 @@ async fn the_database_goes_away_and_comes_back_by_rest() {
 }
 
 #[tokio::test]
-async fn a_database_that_takes_no_writes_for_now_is_told_as_away() {
-    let world = World::by_rest(Database::Postgres).await;
-    let (id, [asha, _]) = world.kalah(json!({})).await;
+async fn a_read_only_database_is_reported_as_unavailable() {
+    let service = Service::by_rest(Database::Postgres).await;
+    let (id, [asha, _]) = service.kalah(json!({})).await;
     let ask = json!({ "gameId": id, "notation": "0", "idempotencyKey": "away" });
-    let url = world.server.home.url.clone().unwrap();
+    let url = service.server.home.url.clone().unwrap();
     let name = url.rsplit('/').next().unwrap();
     let mut admin = sqlx::PgConnection::connect(&url).await.unwrap();
     // As when another server has become the primary: what was connected goes on reading.
@@ -297,13 +297,13 @@ async fn a_database_that_takes_no_writes_for_now_is_told_as_away() {
         admin.execute(all_others).await.unwrap();
     };
     turn("SET default_transaction_read_only = on").await;
-    while world.call(&asha, "me", json!({})).await.is_err() {}
+    while service.call(&asha, "me", json!({})).await.is_err() {}
     for _ in 0..20 {
-        assert_eq!(world.refusal(&asha, "playMove", ask.clone()).await.code, "UNAVAILABLE");
+        assert_eq!(service.refusal(&asha, "playMove", ask.clone()).await.code, "UNAVAILABLE");
     }
     turn("RESET default_transaction_read_only").await;
     let played = loop {
-        if let Ok(played) = world.call(&asha, "playMove", ask.clone()).await {
+        if let Ok(played) = service.call(&asha, "playMove", ask.clone()).await {
             break played;
         }
     };

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::support::service::notations;
-use crate::support::{World, stories};
+use crate::support::{Service, stories};
 
 stories!(
     a_whole_game_is_played_to_its_end,
@@ -17,18 +17,18 @@ stories!(
     a_finished_table_shows_its_seed,
 );
 
-async fn a_whole_game_is_played_to_its_end(world: World) {
-    let (id, players) = world.kalah(json!({ "pockets": 4, "seedsPerPocket": 3 })).await;
+async fn a_whole_game_is_played_to_its_end(service: Service) {
+    let (id, players) = service.kalah(json!({ "pockets": 4, "seedsPerPocket": 3 })).await;
     let mut turn = 0;
     let last = loop {
-        let game = world.game(&players[0], &id).await;
+        let game = service.game(&players[0], &id).await;
         if game["status"] == "OVER" {
             break game;
         }
         let seat = game["toAct"][0].as_u64().expect("somebody is to act") as usize;
-        let waiting = world.ask(&players[1 - seat], "legalMoves", json!({ "gameId": id })).await;
+        let waiting = service.ask(&players[1 - seat], "legalMoves", json!({ "gameId": id })).await;
         assert_eq!(waiting["items"], json!([]), "nobody moves out of turn");
-        let moves = world.ask(&players[seat], "legalMoves", json!({ "gameId": id })).await;
+        let moves = service.ask(&players[seat], "legalMoves", json!({ "gameId": id })).await;
         let items = moves["items"].as_array().expect("there are moves");
         let chosen = &items[turn % items.len()];
         // By turns in notation and in structure, sent back as they were offered.
@@ -37,7 +37,7 @@ async fn a_whole_game_is_played_to_its_end(world: World) {
         } else {
             json!({ "gameId": id, "move": chosen["move"] })
         };
-        let played = world.ask(&players[seat], "playMove", ask).await;
+        let played = service.ask(&players[seat], "playMove", ask).await;
         assert_eq!(played["repeated"], false);
         assert_eq!(played["version"], game["version"].as_i64().unwrap() + 1);
         turn += 1;
@@ -49,169 +49,169 @@ async fn a_whole_game_is_played_to_its_end(world: World) {
     assert_eq!(outcome["details"]["type"], "KalahDetails");
     assert_eq!(outcome["details"]["stores"], last["view"]["stores"]);
 
-    let log = world.log(&players[1], &id).await;
+    let log = service.log(&players[1], &id).await;
     let versions: Vec<i64> = log.iter().map(|entry| entry["version"].as_i64().unwrap()).collect();
     assert_eq!(versions, (1..=last["version"].as_i64().unwrap()).collect::<Vec<_>>());
-    let told: Vec<&str> = log.iter().take(4).map(|entry| entry["what"].as_str().unwrap()).collect();
-    assert_eq!(told, ["OPENED", "JOINED", "JOINED", "STARTED"]);
+    let kinds: Vec<&str> = log.iter().take(4).map(|entry| entry["what"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["OPENED", "JOINED", "JOINED", "STARTED"]);
     assert_eq!(log.iter().filter(|entry| entry["what"] == "MOVED").count(), turn);
     assert_eq!(log.last().unwrap()["events"].as_array().unwrap().last().unwrap()["type"], "KalahEnded");
 }
 
-async fn every_refusal_has_a_code_a_rule_and_a_sentence(world: World) {
-    let (id, [asha, ben]) = world.kalah(json!({})).await;
+async fn every_refusal_has_a_code_a_rule_and_a_sentence(service: Service) {
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
     let mv = |notation: &str| json!({ "gameId": id, "notation": notation });
 
-    let refused = world.refusal(&ben, "playMove", mv("0")).await;
+    let refused = service.refusal(&ben, "playMove", mv("0")).await;
     assert_eq!((refused.code.as_str(), refused.rule.as_deref()), ("NOT_YOUR_TURN", Some("kalah.2")));
-    let refused = world.refusal(&asha, "playMove", mv("6")).await;
+    let refused = service.refusal(&asha, "playMove", mv("6")).await;
     assert_eq!(
         (refused.code.as_str(), refused.rule.as_deref(), refused.token),
         ("ILLEGAL_MOVE", Some("kalah.2"), Some(0))
     );
-    world.play(&asha, &id, "2").await;
-    let refused = world.refusal(&asha, "playMove", mv("2")).await;
+    service.play(&asha, &id, "2").await;
+    let refused = service.refusal(&asha, "playMove", mv("2")).await;
     assert_eq!((refused.code.as_str(), refused.rule.as_deref()), ("ILLEGAL_MOVE", Some("kalah.3")));
     assert!(refused.text.contains("Pocket 2"), "{refused:?}");
 
-    let explained = world.ask(&asha, "explain", mv("2")).await;
+    let explained = service.ask(&asha, "explain", mv("2")).await;
     assert_eq!(
         explained,
         json!({ "legal": false, "code": "ILLEGAL_MOVE", "rule": "kalah.3", "text": "Pocket 2 is empty.", "token": 0 })
     );
-    let explained = world.ask(&asha, "explain", json!({ "gameId": id, "move": { "kalah": { "pocket": 3 } } })).await;
+    let explained = service.ask(&asha, "explain", json!({ "gameId": id, "move": { "kalah": { "pocket": 3 } } })).await;
     assert_eq!(explained["legal"], true);
-    let kinds = world.call_as_nobody("kinds", json!({})).await.expect("all may look");
+    let kinds = service.call_as_nobody("kinds", json!({})).await.expect("all may look");
     let rules = kinds[0]["rules"].as_array().expect("a kind has rules").clone();
     assert!(rules.iter().any(|rule| rule["id"] == "kalah.3"), "the rule can be looked up");
 
-    let refused = world.refusal(&asha, "playMove", mv("all of them")).await;
+    let refused = service.refusal(&asha, "playMove", mv("all of them")).await;
     assert_eq!(refused.code, "INVALID_INPUT");
-    assert_eq!(world.game(&asha, &id).await["version"], 5, "refusals store nothing");
+    assert_eq!(service.game(&asha, &id).await["version"], 5, "refusals store nothing");
 
     // The smallest board: after one seed each, the rows are empty.
     let players = [asha, ben];
-    let id = world.kalah_of(&players, json!({ "pockets": 1, "seedsPerPocket": 1 })).await;
-    let played = world.play(&players[0], &id, "0").await;
+    let id = service.kalah_of(&players, json!({ "pockets": 1, "seedsPerPocket": 1 })).await;
+    let played = service.play(&players[0], &id, "0").await;
     assert_eq!(played["game"]["status"], "OVER");
-    let refused = world.refusal(&players[1], "playMove", json!({ "gameId": id, "notation": "0" })).await;
+    let refused = service.refusal(&players[1], "playMove", json!({ "gameId": id, "notation": "0" })).await;
     assert_eq!((refused.code.as_str(), refused.rule.as_deref()), ("GAME_OVER", Some("kalah.7")));
 }
 
-async fn a_retry_gets_the_same_result_with_the_view_of_now(world: World) {
-    let (id, [asha, ben]) = world.kalah(json!({})).await;
+async fn a_retry_gets_the_same_result_with_the_view_of_now(service: Service) {
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
     let ask = json!({ "gameId": id, "notation": "0", "idempotencyKey": "first" });
-    let first = world.ask(&asha, "playMove", ask.clone()).await;
-    let again = world.ask(&asha, "playMove", ask.clone()).await;
+    let first = service.ask(&asha, "playMove", ask.clone()).await;
+    let again = service.ask(&asha, "playMove", ask.clone()).await;
     assert_eq!(again["repeated"], true);
     assert_eq!((&again["version"], &again["events"]), (&first["version"], &first["events"]));
 
     // The turn passes, and much later the retry still gets its answer, with the game as it is now.
-    world.play(&ben, &id, "0").await;
-    let later = world.ask(&asha, "playMove", ask).await;
+    service.play(&ben, &id, "0").await;
+    let later = service.ask(&asha, "playMove", ask).await;
     assert_eq!((&later["version"], &later["events"]), (&first["version"], &first["events"]));
     assert_eq!(later["game"]["version"], first["version"].as_i64().unwrap() + 1);
-    assert_eq!(later["game"]["view"], world.game(&asha, &id).await["view"]);
+    assert_eq!(later["game"]["view"], service.game(&asha, &id).await["view"]);
 
     let other = json!({ "gameId": id, "notation": "1", "idempotencyKey": "first" });
-    assert_eq!(world.refusal(&asha, "playMove", other).await.code, "CONFLICT");
+    assert_eq!(service.refusal(&asha, "playMove", other).await.code, "CONFLICT");
     // The key is the seat's own: another seat may use the same word.
     let bens = json!({ "gameId": id, "notation": "0", "idempotencyKey": "first" });
-    assert_ne!(world.refusal(&ben, "playMove", bens).await.code, "CONFLICT");
+    assert_ne!(service.refusal(&ben, "playMove", bens).await.code, "CONFLICT");
     // A refusal stores nothing, so the key is still free for a move that is legal.
     let illegal = json!({ "gameId": id, "notation": "0", "idempotencyKey": "second" });
-    assert_eq!(world.refusal(&asha, "playMove", illegal).await.code, "ILLEGAL_MOVE");
+    assert_eq!(service.refusal(&asha, "playMove", illegal).await.code, "ILLEGAL_MOVE");
     let legal = json!({ "gameId": id, "notation": "1", "idempotencyKey": "second" });
-    assert_eq!(world.ask(&asha, "playMove", legal).await["repeated"], false);
+    assert_eq!(service.ask(&asha, "playMove", legal).await["repeated"], false);
 
     let open = json!({ "kind": "KALAH", "idempotencyKey": "table" });
-    let one = world.ask(&asha, "createGame", open.clone()).await;
-    let two = world.ask(&asha, "createGame", open).await;
+    let one = service.ask(&asha, "createGame", open.clone()).await;
+    let two = service.ask(&asha, "createGame", open).await;
     assert_eq!(one, two, "one request, one game");
     let other = json!({ "kind": "KALAH", "visibility": "PRIVATE", "idempotencyKey": "table" });
-    assert_eq!(world.refusal(&asha, "createGame", other).await.code, "CONFLICT");
+    assert_eq!(service.refusal(&asha, "createGame", other).await.code, "CONFLICT");
     let bad = json!({ "kind": "KALAH", "idempotencyKey": "with space" });
-    assert_eq!(world.refusal(&asha, "createGame", bad).await.code, "INVALID_INPUT");
+    assert_eq!(service.refusal(&asha, "createGame", bad).await.code, "INVALID_INPUT");
 }
 
-async fn a_stale_decision_is_not_taken_for_the_present_one(world: World) {
-    let (id, [asha, ben]) = world.kalah(json!({})).await;
+async fn a_stale_decision_is_not_taken_for_the_present_one(service: Service) {
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
     let mv = |notation: &str, version: i64| json!({ "gameId": id, "notation": notation, "expectedVersion": version });
-    let seen = world.game(&asha, &id).await;
+    let seen = service.game(&asha, &id).await;
     assert_eq!(seen["myDecision"], 4);
-    world.ask(&asha, "playMove", mv("2", 4)).await;
+    service.ask(&asha, "playMove", mv("2", 4)).await;
     // Pocket 2 moved again: there is a new decision, and the old one may not answer it.
-    assert_eq!(world.refusal(&asha, "playMove", mv("3", 4)).await.code, "STALE");
-    world.ask(&asha, "playMove", mv("3", 5)).await;
-    assert_eq!(world.refusal(&ben, "playMove", mv("0", 99)).await.code, "INVALID_INPUT");
-    world.ask(&ben, "playMove", mv("0", 6)).await;
+    assert_eq!(service.refusal(&asha, "playMove", mv("3", 4)).await.code, "STALE");
+    service.ask(&asha, "playMove", mv("3", 5)).await;
+    assert_eq!(service.refusal(&ben, "playMove", mv("0", 99)).await.code, "INVALID_INPUT");
+    service.ask(&ben, "playMove", mv("0", 6)).await;
 }
 
-async fn resigning_ends_a_game_for_two(world: World) {
-    let (id, [asha, ben]) = world.kalah(json!({})).await;
+async fn resigning_ends_a_game_for_two(service: Service) {
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
     let ask = json!({ "gameId": id, "idempotencyKey": "enough" });
-    let resigned = world.ask(&ben, "resign", ask.clone()).await;
+    let resigned = service.ask(&ben, "resign", ask.clone()).await;
     let game = &resigned["game"];
     assert_eq!((&game["status"], &game["outcome"]["ending"]), (&json!("OVER"), &json!("RESIGNATION")));
     assert_eq!(game["outcome"]["winners"], json!([0]));
     assert_eq!(game["outcome"]["places"], json!([1, 2]));
     assert_eq!(game["seats"][1]["resigned"], true);
-    assert_eq!(world.ask(&ben, "resign", ask).await["repeated"], true);
-    let refused = world.refusal(&asha, "playMove", json!({ "gameId": id, "notation": "0" })).await;
+    assert_eq!(service.ask(&ben, "resign", ask).await["repeated"], true);
+    let refused = service.refusal(&asha, "playMove", json!({ "gameId": id, "notation": "0" })).await;
     assert_eq!((refused.code.as_str(), refused.rule.as_deref()), ("GAME_OVER", Some("table.1")));
-    assert_eq!(world.refusal(&asha, "resign", json!({ "gameId": id })).await.code, "GAME_OVER");
-    assert_eq!(world.log(&asha, &id).await.last().unwrap()["what"], "RESIGNED");
+    assert_eq!(service.refusal(&asha, "resign", json!({ "gameId": id })).await.code, "GAME_OVER");
+    assert_eq!(service.log(&asha, &id).await.last().unwrap()["what"], "RESIGNED");
 }
 
-async fn moves_are_built_token_by_token(world: World) {
-    let (id, [asha, ben]) = world.kalah(json!({})).await;
-    let start = world.ask(&asha, "continuations", json!({ "gameId": id, "prefix": [] })).await;
+async fn moves_are_built_token_by_token(service: Service) {
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
+    let start = service.ask(&asha, "continuations", json!({ "gameId": id, "prefix": [] })).await;
     assert_eq!(start, json!({ "next": ["0", "1", "2", "3", "4", "5"], "isMove": false }));
-    let done = world.ask(&asha, "continuations", json!({ "gameId": id, "prefix": ["3"] })).await;
+    let done = service.ask(&asha, "continuations", json!({ "gameId": id, "prefix": ["3"] })).await;
     assert_eq!(done, json!({ "next": [], "isMove": true }));
-    let waiting = world.ask(&ben, "continuations", json!({ "gameId": id, "prefix": [] })).await;
+    let waiting = service.ask(&ben, "continuations", json!({ "gameId": id, "prefix": [] })).await;
     assert_eq!(waiting, json!({ "next": [], "isMove": false }));
 
-    let cut = world.ask(&asha, "legalMoves", json!({ "gameId": id, "limit": 2 })).await;
+    let cut = service.ask(&asha, "legalMoves", json!({ "gameId": id, "limit": 2 })).await;
     assert_eq!((notations(&cut), &cut["complete"]), (vec!["0".into(), "1".into()], &json!(false)));
-    assert_eq!(world.ask(&asha, "legalMoves", json!({ "gameId": id, "limit": 6 })).await["complete"], true);
+    assert_eq!(service.ask(&asha, "legalMoves", json!({ "gameId": id, "limit": 6 })).await["complete"], true);
     for limit in [0, -1, 100_000] {
-        let refused = world.refusal(&asha, "legalMoves", json!({ "gameId": id, "limit": limit })).await;
+        let refused = service.refusal(&asha, "legalMoves", json!({ "gameId": id, "limit": limit })).await;
         assert_eq!(refused.code, "INVALID_INPUT");
     }
 }
 
-async fn seats_are_taken_and_left_before_the_start(world: World) {
-    let (asha, ben) = (world.guest("Asha").await, world.guest("Ben").await);
-    let game = world.ask(&asha, "createGame", json!({ "kind": "KALAH", "seat": 1 })).await;
+async fn seats_are_taken_and_left_before_the_start(service: Service) {
+    let (asha, ben) = (service.guest("Asha").await, service.guest("Ben").await);
+    let game = service.ask(&asha, "createGame", json!({ "kind": "KALAH", "seat": 1 })).await;
     let id = game["id"].as_str().unwrap().to_string();
     assert_eq!((&game["status"], &game["mySeat"], &game["view"]), (&json!("OPEN"), &json!(1), &Value::Null));
     let wanted = |seat: i64| json!({ "gameId": id, "seat": seat });
-    assert_eq!(world.refusal(&ben, "joinGame", wanted(1)).await.code, "CONFLICT");
-    assert_eq!(world.refusal(&ben, "joinGame", wanted(2)).await.code, "INVALID_INPUT");
-    assert_eq!(world.refusal(&ben, "leaveGame", json!({ "gameId": id })).await.code, "FORBIDDEN");
-    assert_eq!(world.refusal(&ben, "cancelGame", json!({ "gameId": id })).await.code, "FORBIDDEN");
-    assert_eq!(world.refusal(&asha, "playMove", json!({ "gameId": id, "notation": "0" })).await.code, "CONFLICT");
+    assert_eq!(service.refusal(&ben, "joinGame", wanted(1)).await.code, "CONFLICT");
+    assert_eq!(service.refusal(&ben, "joinGame", wanted(2)).await.code, "INVALID_INPUT");
+    assert_eq!(service.refusal(&ben, "leaveGame", json!({ "gameId": id })).await.code, "FORBIDDEN");
+    assert_eq!(service.refusal(&ben, "cancelGame", json!({ "gameId": id })).await.code, "FORBIDDEN");
+    assert_eq!(service.refusal(&asha, "playMove", json!({ "gameId": id, "notation": "0" })).await.code, "CONFLICT");
 
     // The opener's leaving calls the game off.
-    let left = world.ask(&asha, "leaveGame", json!({ "gameId": id })).await;
+    let left = service.ask(&asha, "leaveGame", json!({ "gameId": id })).await;
     assert_eq!(left["status"], "CANCELLED");
-    assert_eq!(world.refusal(&ben, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
-    let whats: Vec<Value> = world.log(&asha, &id).await.iter().map(|entry| entry["what"].clone()).collect();
+    assert_eq!(service.refusal(&ben, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
+    let whats: Vec<Value> = service.log(&asha, &id).await.iter().map(|entry| entry["what"].clone()).collect();
     assert_eq!(whats, ["OPENED", "JOINED", "LEFT", "CANCELLED"]);
 
     // After the start one resigns instead; joining again is no mistake.
-    let (id, [asha, ben]) = world.kalah(json!({})).await;
-    assert_eq!(world.refusal(&ben, "leaveGame", json!({ "gameId": id })).await.code, "CONFLICT");
-    assert_eq!(world.refusal(&asha, "cancelGame", json!({ "gameId": id })).await.code, "FORBIDDEN");
-    assert_eq!(world.ask(&ben, "joinGame", json!({ "gameId": id })).await["mySeat"], 1);
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
+    assert_eq!(service.refusal(&ben, "leaveGame", json!({ "gameId": id })).await.code, "CONFLICT");
+    assert_eq!(service.refusal(&asha, "cancelGame", json!({ "gameId": id })).await.code, "FORBIDDEN");
+    assert_eq!(service.ask(&ben, "joinGame", json!({ "gameId": id })).await["mySeat"], 1);
 }
 
-async fn a_finished_table_shows_its_seed(world: World) {
-    let (id, [asha, _]) = world.kalah(json!({ "pockets": 1, "seedsPerPocket": 1 })).await;
-    let running = world.game(&asha, &id).await;
+async fn a_finished_table_shows_its_seed(service: Service) {
+    let (id, [asha, _]) = service.kalah(json!({ "pockets": 1, "seedsPerPocket": 1 })).await;
+    let running = service.game(&asha, &id).await;
     assert_eq!(running["seed"], Value::Null, "the seed is a secret while the game runs");
-    let over = world.play(&asha, &id, "0").await["game"].clone();
+    let over = service.play(&asha, &id, "0").await["game"].clone();
     assert_eq!(over["commitment"], running["commitment"]);
     let seed = over["seed"].as_str().expect("the seed is shown");
     let bytes: Vec<u8> = (0..32).map(|i| u8::from_str_radix(&seed[2 * i..2 * i + 2], 16).unwrap()).collect();

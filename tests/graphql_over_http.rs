@@ -7,21 +7,21 @@ use reqwest::{Client, Response};
 use serde_json::{Value, json};
 
 use crate::support::server::repository;
-use crate::support::{Database, World};
+use crate::support::{Database, Service};
 
-async fn world() -> World {
-    World::by_graphql(Database::Sqlite).await
+async fn service() -> Service {
+    Service::by_graphql(Database::Sqlite).await
 }
 
-async fn post(world: &World, query: &str) -> Response {
-    let request = Client::new().post(format!("{}/graphql", world.server.address));
+async fn post(service: &Service, query: &str) -> Response {
+    let request = Client::new().post(format!("{}/graphql", service.server.address));
     let request = request.header("accept", "application/graphql-response+json").json(&json!({ "query": query }));
     request.send().await.unwrap()
 }
 
 #[tokio::test]
 async fn all_audits_of_graphql_over_http_pass() {
-    let world = world().await;
+    let service = service().await;
     let peers = repository().join("target/test-peers");
     assert!(peers.join("node_modules").exists(), "run the tests by ./test, which fetches the audit");
     let script = "import { auditServer } from 'graphql-http';
@@ -30,7 +30,7 @@ async fn all_audits_of_graphql_over_http_pass() {
         for (const result of bad) console.log(result.status, result.id, result.name, result.reason);
         console.log(results.length - bad.length, 'of', results.length);
         process.exit(bad.length || results.length < 61 ? 1 : 0);";
-    let url = format!("{}/graphql", world.server.address);
+    let url = format!("{}/graphql", service.server.address);
     let output = Command::new("node")
         .args(["--input-type=module", "--eval", script, &url])
         .current_dir(&peers)
@@ -46,8 +46,8 @@ async fn all_audits_of_graphql_over_http_pass() {
 
 #[tokio::test]
 async fn a_mutation_comes_by_post_in_json_or_not_at_all() {
-    let world = world().await;
-    let url = format!("{}/graphql", world.server.address);
+    let service = service().await;
+    let url = format!("{}/graphql", service.server.address);
     let mutation = r#"mutation { registerPlayer(input: { name: "X" }) { player { id } } }"#;
     let client = Client::new();
     let parameters = serde_urlencoded::to_string([("query", mutation)]).unwrap();
@@ -72,13 +72,13 @@ async fn a_mutation_comes_by_post_in_json_or_not_at_all() {
     let batch = client.post(&url).json(&json!([{ "query": mutation }, { "query": mutation }])).send().await.unwrap();
     assert_eq!(batch.status(), 400);
     assert_eq!(client.put(&url).send().await.unwrap().status(), 405);
-    let players = post(&world, "{ games { items { id } } }").await;
+    let players = post(&service, "{ games { items { id } } }").await;
     assert_eq!(players.status(), 200);
 }
 
 #[tokio::test]
 async fn deep_wide_and_much_aliased_queries_are_refused() {
-    let world = world().await;
+    let service = service().await;
     let deep = format!("{{ {} name {} }}", "kinds { rules { id ".repeat(25), "} } ".repeat(25));
     let aliased: String = (0..200).map(|i| format!("k{i}: kinds {{ kind }} ")).collect();
     let nested = format!("{{ {}__typename{} }}", "... on Query { ".repeat(500), " }".repeat(500));
@@ -88,18 +88,18 @@ async fn deep_wide_and_much_aliased_queries_are_refused() {
     // Few fields, but for each of them the store is asked.
     let many = format!("{{ games(first: 100) {{ items {{ {} }} }} }}", "log(first: 1) { hasMore } ".repeat(10));
     for query in [deep, format!("{{ {aliased} }}"), nested, wide.into(), huge.into(), many, "{".repeat(10_000)] {
-        let response = post(&world, &query).await;
+        let response = post(&service, &query).await;
         assert_eq!(response.status(), 400, "{}", &query[..80]);
         let answer: Value = response.json().await.unwrap();
         assert_eq!(answer["errors"][0]["extensions"]["code"], "INVALID_INPUT");
         assert!(answer.get("data").is_none());
     }
-    assert_eq!(post(&world, "{ kinds { kind } }").await.status(), 200, "it is well after all that");
+    assert_eq!(post(&service, "{ kinds { kind } }").await.status(), 200, "it is well after all that");
 }
 
 #[tokio::test]
 async fn fragments_do_not_make_a_small_query_huge() {
-    let world = world().await;
+    let service = service().await;
     let doubling: String = (0..30).map(|i| format!("fragment f{i} on Query {{ ...f{0} ...f{0} }} ", i + 1)).collect();
     let doubling = format!("{{ ...f0 }} {doubling} fragment f30 on Query {{ __typename }}");
     let product = format!(
@@ -109,21 +109,21 @@ async fn fragments_do_not_make_a_small_query_huge() {
     );
     let endless = "{ ...a } fragment a on Query { ...b ...b } fragment b on Query { ...a ...a }".to_string();
     for query in [doubling, product, endless] {
-        let asked = tokio::time::timeout(Duration::from_secs(20), post(&world, &query)).await;
+        let asked = tokio::time::timeout(Duration::from_secs(20), post(&service, &query)).await;
         let response = asked.expect("it is refused before anybody walks through it");
         assert_eq!(response.status(), 400);
         let answer: Value = response.json().await.unwrap();
         assert_eq!(answer["errors"][0]["extensions"]["code"], "INVALID_INPUT");
     }
     let fair = "{ ...a ...a } fragment a on Query { kinds { ...b } } fragment b on Rulebook { kind title }";
-    assert_eq!(post(&world, fair).await.status(), 200);
+    assert_eq!(post(&service, fair).await.status(), 200);
 }
 
 #[tokio::test]
-async fn who_is_turned_away_at_the_door_is_told_by_headers_too() {
-    let world = World::with(Database::Sqlite, true, &[("MAIDAN_WRONG_GUESSES_PER_MINUTE", "1")]).await;
+async fn a_refusal_before_execution_has_its_headers_too() {
+    let service = Service::with(Database::Sqlite, true, &[("MAIDAN_WRONG_GUESSES_PER_MINUTE", "1")]).await;
     let ask = async || {
-        let request = Client::new().post(format!("{}/graphql", world.server.address)).bearer_auth("wrong");
+        let request = Client::new().post(format!("{}/graphql", service.server.address)).bearer_auth("wrong");
         request.json(&json!({ "query": "{ kinds { kind } }" })).send().await.unwrap()
     };
     let unknown = ask().await;
@@ -136,13 +136,13 @@ async fn who_is_turned_away_at_the_door_is_told_by_headers_too() {
 
 #[tokio::test]
 async fn anything_can_be_found_by_its_id() {
-    let world = world().await;
-    let (id, [asha, _]) = world.kalah(json!({})).await;
+    let service = service().await;
+    let (id, [asha, _]) = service.kalah(json!({})).await;
     let query = format!(
         r#"{{ game: node(id: "{id}") {{ id __typename }} player: node(id: "{}") {{ id __typename }} none: node(id: "x_1") {{ id }} }}"#,
         asha.id
     );
-    let answer: Value = post(&world, &query).await.json().await.unwrap();
+    let answer: Value = post(&service, &query).await.json().await.unwrap();
     assert_eq!(answer["data"]["game"], json!({ "id": id, "__typename": "Game" }));
     assert_eq!(answer["data"]["player"], json!({ "id": asha.id, "__typename": "Player" }));
     assert_eq!(answer["data"]["none"], Value::Null);
@@ -151,9 +151,9 @@ async fn anything_can_be_found_by_its_id() {
 
 #[tokio::test]
 async fn only_listed_origins_may_call_from_a_browser() {
-    let world = World::with(Database::Sqlite, true, &[("MAIDAN_CORS_ORIGINS", "https://play.example")]).await;
+    let service = Service::with(Database::Sqlite, true, &[("MAIDAN_CORS_ORIGINS", "https://play.example")]).await;
     let ask = async |origin: &str| {
-        let request = Client::new().get(format!("{}/v1/kinds", world.server.address)).header("origin", origin);
+        let request = Client::new().get(format!("{}/v1/kinds", service.server.address)).header("origin", origin);
         request.send().await.unwrap().headers().get("access-control-allow-origin").cloned()
     };
     assert_eq!(ask("https://play.example").await.unwrap(), "https://play.example");

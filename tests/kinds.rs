@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::support::graphql::Graphql;
-use crate::support::rest::Rest;
-use crate::support::{Database, Door, Person, World, stories};
+use crate::support::graphql::GraphqlClient;
+use crate::support::rest::RestClient;
+use crate::support::service::seats_to_act;
+use crate::support::{Client, Database, Dice, Person, Service, stories};
 
 stories!(
     a_table_of_mahabharata,
@@ -16,22 +17,22 @@ stories!(
     a_series_is_built_card_by_card_and_faults_are_pointed_at,
 );
 
-async fn a_table_of_mahabharata(world: World) {
+async fn a_table_of_mahabharata(service: Service) {
     for seats in 2..=4 {
-        play_whole(&world, "MAHABHARATA", json!({}), seats, 400).await;
+        play_whole(&service, "MAHABHARATA", json!({}), seats, 400).await;
     }
 }
 
-async fn a_table_of_mahola(world: World) {
+async fn a_table_of_mahola(service: Service) {
     for seats in 3..=4 {
-        play_whole(&world, "MAHOLA", json!({ "mahola": { "roundsToWin": 1 } }), seats, 400).await;
+        play_whole(&service, "MAHOLA", json!({ "mahola": { "roundsToWin": 1 } }), seats, 400).await;
     }
 }
 
-async fn a_table_of_macarena(world: World) {
+async fn a_table_of_macarena(service: Service) {
     for seats in [2, 5] {
         play_whole(
-            &world,
+            &service,
             "MACARENA",
             json!({ "macarena": { "maxHands": 1, "mirrorTurnDraws": seats == 5 } }),
             seats,
@@ -41,67 +42,30 @@ async fn a_table_of_macarena(world: World) {
     }
 }
 
-async fn a_table_of_the_mara(world: World) {
-    play_whole(&world, "MARA", json!({ "mara": { "notepads": true } }), 3, 60).await;
+async fn a_table_of_the_mara(service: Service) {
+    play_whole(&service, "MARA", json!({ "mara": { "notepads": true } }), 3, 60).await;
 }
 
-async fn a_table_of_the_mara_for_families(world: World) {
-    play_whole(&world, "MARA", json!({ "mara": { "variant": "FAMILY" } }), 2, 60).await;
-}
-
-/// Dice that fall the same way in every run.
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(seed)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
-/// A table of guests that has just started.
-pub async fn table(world: &World, kind: &str, options: Value, seats: usize) -> (String, Vec<Person>) {
-    let mut people = Vec::new();
-    for seat in 0..seats {
-        people.push(world.guest(&format!("Player {seat}")).await);
-    }
-    let mut ask = json!({ "kind": kind, "seats": seats });
-    if options != json!({}) {
-        ask["options"] = options;
-    }
-    let mut game = world.ask(&people[0], "createGame", ask).await;
-    let id = game["id"].as_str().unwrap().to_string();
-    for person in &people[1..] {
-        game = world.ask(person, "joinGame", json!({ "gameId": id })).await;
-    }
-    assert_eq!(game["status"], "RUNNING");
-    (id, people)
-}
-
-pub fn seats_to_act(game: &Value) -> Vec<usize> {
-    game["toAct"].as_array().unwrap().iter().map(|seat| seat.as_u64().unwrap() as usize).collect()
+async fn a_table_of_the_mara_for_families(service: Service) {
+    play_whole(&service, "MARA", json!({ "mara": { "variant": "FAMILY" } }), 2, 60).await;
 }
 
 /// Plays by sending legal moves back, by turns in notation and in structure, for so many moves or to the end.
-async fn play_whole(world: &World, kind: &str, options: Value, seats: usize, most: usize) {
-    let (id, people) = table(world, kind, options, seats).await;
+async fn play_whole(service: &Service, kind: &str, options: Value, seats: usize, most: usize) {
+    let (id, people) = service.table(kind, options, seats).await;
     let mut dice = Dice::new(seats as u64);
-    let mut game = world.game(&people[0], &id).await;
+    let mut game = service.game(&people[0], &id).await;
     for ply in 0..most {
         let to_act = seats_to_act(&game);
         if to_act.is_empty() {
             break;
         }
         let seat = to_act[dice.below(to_act.len())];
-        let moves = world.ask(&people[seat], "legalMoves", json!({ "gameId": id, "limit": 200 })).await;
+        let moves = service.ask(&people[seat], "legalMoves", json!({ "gameId": id, "limit": 200 })).await;
         let items = moves["items"].as_array().unwrap();
         let chosen = &items[dice.below(items.len())];
         assert_eq!(
-            world.ask(&people[seat], "explain", json!({ "gameId": id, "move": chosen["move"] })).await["legal"],
+            service.ask(&people[seat], "explain", json!({ "gameId": id, "move": chosen["move"] })).await["legal"],
             true
         );
         let ask = if ply % 2 == 0 {
@@ -109,28 +73,30 @@ async fn play_whole(world: &World, kind: &str, options: Value, seats: usize, mos
         } else {
             json!({ "gameId": id, "move": chosen["move"] })
         };
-        let played = world.ask(&people[seat], "playMove", ask).await;
+        let played = service.ask(&people[seat], "playMove", ask).await;
         for event in played["events"].as_array().unwrap() {
             assert!(!event["text"].as_str().unwrap().is_empty());
         }
         game = played["game"].clone();
         if ply % 10 == 0 {
-            both_doors_say_the_same(world, &id, &people).await;
+            graphql_and_rest_answer_alike(service, &id, &people).await;
         }
     }
-    both_doors_say_the_same(world, &id, &people).await;
+    graphql_and_rest_answer_alike(service, &id, &people).await;
     if most >= 400 {
         assert_eq!(game["status"], "OVER", "{kind} with {seats} seats ends");
         assert_eq!(game["outcome"]["places"].as_array().unwrap().len(), seats);
-        let views: Vec<Value> =
-            vec![world.game(&people[0], &id).await["view"].clone(), world.game(&people[1], &id).await["view"].clone()];
+        let views: Vec<Value> = vec![
+            service.game(&people[0], &id).await["view"].clone(),
+            service.game(&people[1], &id).await["view"].clone(),
+        ];
         assert_eq!(views[0], views[1], "after the end all is open to all");
     }
 }
 
 /// REST and GraphQL give every viewer the same, to the letter.
-pub async fn both_doors_say_the_same(world: &World, id: &str, people: &[Person]) {
-    let (rest, graphql) = (Rest::new(&world.server.address), Graphql::new(&world.server.address));
+async fn graphql_and_rest_answer_alike(service: &Service, id: &str, people: &[Person]) {
+    let (rest, graphql) = (RestClient::new(&service.server.address), GraphqlClient::new(&service.server.address));
     let tokens = people.iter().map(|person| Some(person.token.as_str())).chain([None]);
     for token in tokens {
         for operation in ["game", "legalMoves", "log"] {
@@ -145,18 +111,18 @@ pub async fn both_doors_say_the_same(world: &World, id: &str, people: &[Person])
     }
 }
 
-async fn players_who_resign_are_played_for(world: World) {
-    let (id, people) = table(&world, "MAHOLA", json!({ "mahola": { "roundsToWin": 1 } }), 3).await;
-    let resigned = world.ask(&people[1], "resign", json!({ "gameId": id })).await;
+async fn players_who_resign_are_played_for(service: Service) {
+    let (id, people) = service.table("MAHOLA", json!({ "mahola": { "roundsToWin": 1 } }), 3).await;
+    let resigned = service.ask(&people[1], "resign", json!({ "gameId": id })).await;
     assert_eq!(resigned["game"]["status"], "RUNNING");
     assert_eq!(seats_to_act(&resigned["game"]), [0, 2], "nobody ever waits for a resigned seat");
-    let log = world.log(&people[0], &id).await;
+    let log = service.log(&people[0], &id).await;
     let auto = log.last().unwrap();
     assert_eq!((&auto["what"], &auto["auto"], &auto["seat"]), (&json!("MOVED"), &json!(true), &json!(1)));
     assert_eq!((&auto["secret"], &auto["move"], &auto["notation"]), (&json!(true), &Value::Null, &Value::Null));
-    let refused = world.refusal(&people[1], "playMove", json!({ "gameId": id, "notation": "play 1 LEFT" })).await;
+    let refused = service.refusal(&people[1], "playMove", json!({ "gameId": id, "notation": "play 1 LEFT" })).await;
     assert_eq!((refused.code.as_str(), refused.rule.as_deref()), ("NOT_YOUR_TURN", Some("table.1")));
-    let last = world.ask(&people[2], "resign", json!({ "gameId": id })).await;
+    let last = service.ask(&people[2], "resign", json!({ "gameId": id })).await;
     assert_eq!(last["game"]["outcome"]["winners"], json!([0]));
     assert_eq!(last["game"]["outcome"]["places"], json!([1, 3, 2]));
 }
@@ -164,24 +130,24 @@ async fn players_who_resign_are_played_for(world: World) {
 /// The views of all kinds can be asked for in one query: equal names have equal types.
 #[tokio::test]
 async fn one_query_selects_the_views_of_all_kinds() {
-    let world = World::by_graphql(Database::Sqlite).await;
+    let service = Service::by_graphql(Database::Sqlite).await;
     for (kind, seats) in [("KALAH", 2), ("MAHABHARATA", 2), ("MAHOLA", 3), ("MACARENA", 2), ("MARA", 2)] {
-        table(&world, kind, json!({}), seats).await;
+        service.table(kind, json!({}), seats).await;
     }
-    let page = world.call_as_nobody("games", json!({ "first": 5 })).await.expect("anybody may watch");
+    let page = service.call_as_nobody("games", json!({ "first": 5 })).await.expect("anybody may watch");
     let mut types: Vec<&str> =
         page["items"].as_array().unwrap().iter().map(|game| game["view"]["type"].as_str().unwrap()).collect();
     types.sort_unstable();
     assert_eq!(types, ["KalahView", "MacarenaView", "MahabharataView", "MaholaView", "MaraView"]);
 }
 
-async fn a_series_is_built_card_by_card_and_faults_are_pointed_at(world: World) {
-    let (id, people) = table(&world, "MACARENA", json!({ "macarena": { "firstSeat": 1 } }), 2).await;
+async fn a_series_is_built_card_by_card_and_faults_are_pointed_at(service: Service) {
+    let (id, people) = service.table("MACARENA", json!({ "macarena": { "firstSeat": 1 } }), 2).await;
     let player = &people[1];
     let next =
-        async |prefix: Vec<&str>| world.ask(player, "continuations", json!({ "gameId": id, "prefix": prefix })).await;
+        async |prefix: Vec<&str>| service.ask(player, "continuations", json!({ "gameId": id, "prefix": prefix })).await;
     let explain =
-        async |notation: String| world.ask(player, "explain", json!({ "gameId": id, "notation": notation })).await;
+        async |notation: String| service.ask(player, "explain", json!({ "gameId": id, "notation": notation })).await;
 
     let start = next(vec![]).await;
     assert_eq!(start["next"][0], "pass", "passing comes first");
@@ -197,7 +163,7 @@ async fn a_series_is_built_card_by_card_and_faults_are_pointed_at(world: World) 
         }
     }
 
-    let game = world.game(player, &id).await;
+    let game = service.game(player, &id).await;
     let hands: Vec<&Value> =
         game["view"]["players"].as_array().unwrap().iter().filter(|seat| !seat["hand"].is_null()).collect();
     assert_eq!(hands.len(), 1, "one sees one's own hand");
@@ -208,15 +174,16 @@ async fn a_series_is_built_card_by_card_and_faults_are_pointed_at(world: World) 
         deck.into_iter().find(|card| !hand.iter().any(|held| held == card.as_str())).expect("nobody holds all");
     let wrong = explain(format!("w0 {missing}")).await;
     assert_eq!((&wrong["legal"], &wrong["rule"], &wrong["token"]), (&json!(false), &json!("mac.5"), &json!(1)));
-    let refused = world.refusal(player, "playMove", json!({ "gameId": id, "notation": format!("w0 {missing}") })).await;
+    let refused =
+        service.refusal(player, "playMove", json!({ "gameId": id, "notation": format!("w0 {missing}") })).await;
     assert_eq!(
         (refused.code.as_str(), refused.rule.as_deref(), refused.token),
         ("ILLEGAL_MOVE", Some("mac.5"), Some(1))
     );
     let long = format!("w0 {}", vec!["5E"; 2000].join(" "));
-    let refused = world.refusal(player, "playMove", json!({ "gameId": id, "notation": long })).await;
+    let refused = service.refusal(player, "playMove", json!({ "gameId": id, "notation": long })).await;
     assert!(["ILLEGAL_MOVE", "INVALID_INPUT"].contains(&refused.code.as_str()));
 
-    let one = world.ask(player, "legalMoves", json!({ "gameId": id, "limit": 1 })).await;
+    let one = service.ask(player, "legalMoves", json!({ "gameId": id, "limit": 1 })).await;
     assert_eq!((&one["items"][0]["notation"], &one["complete"]), (&json!("pass"), &json!(false)));
 }

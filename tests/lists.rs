@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor};
 
-use crate::support::{Person, World, stories};
+use crate::support::{Person, Service, stories};
 
 stories!(
     lists_come_newest_first_in_pages_without_gaps,
@@ -18,7 +18,7 @@ fn ids(page: &Value) -> Vec<String> {
     page["items"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap().to_string()).collect()
 }
 
-async fn all_pages(world: &World, who: &Person, operation: &str, filter: Value, first: i64) -> Vec<String> {
+async fn all_pages(service: &Service, who: &Person, operation: &str, filter: Value, first: i64) -> Vec<String> {
     let (mut found, mut after) = (Vec::new(), Value::Null);
     loop {
         let mut ask = filter.clone();
@@ -26,7 +26,7 @@ async fn all_pages(world: &World, who: &Person, operation: &str, filter: Value, 
         if !after.is_null() {
             ask["after"] = after;
         }
-        let page = world.ask(who, operation, ask).await;
+        let page = service.ask(who, operation, ask).await;
         found.extend(ids(&page));
         assert!(page["items"].as_array().unwrap().len() <= first as usize);
         if page["hasMore"] == false {
@@ -36,58 +36,58 @@ async fn all_pages(world: &World, who: &Person, operation: &str, filter: Value, 
     }
 }
 
-async fn lists_come_newest_first_in_pages_without_gaps(world: World) {
-    let (asha, ben) = (world.guest("Asha").await, world.guest("Ben").await);
+async fn lists_come_newest_first_in_pages_without_gaps(service: Service) {
+    let (asha, ben) = (service.guest("Asha").await, service.guest("Ben").await);
     let mut opened = Vec::new();
     for _ in 0..7 {
-        let game = world.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
+        let game = service.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
         opened.push(game["id"].as_str().unwrap().to_string());
     }
-    let running = world.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
+    let running = service.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
     let newest_first: Vec<String> = [running.clone()].into_iter().chain(opened.iter().rev().cloned()).collect();
     for first in [1, 3, 8, 20] {
-        assert_eq!(all_pages(&world, &ben, "games", json!({}), first).await, newest_first);
+        assert_eq!(all_pages(&service, &ben, "games", json!({}), first).await, newest_first);
     }
-    assert_eq!(all_pages(&world, &ben, "myGames", json!({}), 2).await, [running.as_str()]);
-    assert_eq!(all_pages(&world, &ben, "games", json!({ "status": "RUNNING" }), 5).await, [running.as_str()]);
-    assert_eq!(all_pages(&world, &ben, "games", json!({ "playerId": ben.id }), 5).await, [running.as_str()]);
-    assert_eq!(all_pages(&world, &ben, "games", json!({ "kind": "KALAH" }), 5).await.len(), 8);
-    assert_eq!(all_pages(&world, &asha, "myGames", json!({ "status": "OPEN" }), 4).await.len(), 7);
+    assert_eq!(all_pages(&service, &ben, "myGames", json!({}), 2).await, [running.as_str()]);
+    assert_eq!(all_pages(&service, &ben, "games", json!({ "status": "RUNNING" }), 5).await, [running.as_str()]);
+    assert_eq!(all_pages(&service, &ben, "games", json!({ "playerId": ben.id }), 5).await, [running.as_str()]);
+    assert_eq!(all_pages(&service, &ben, "games", json!({ "kind": "KALAH" }), 5).await.len(), 8);
+    assert_eq!(all_pages(&service, &asha, "myGames", json!({ "status": "OPEN" }), 4).await.len(), 7);
 
-    let fourth = world.game(&asha, &opened[3]).await["createdAt"].clone();
-    let later = all_pages(&world, &ben, "games", json!({ "createdFrom": fourth }), 5).await;
-    let earlier = all_pages(&world, &ben, "games", json!({ "createdBefore": fourth }), 5).await;
+    let fourth = service.game(&asha, &opened[3]).await["createdAt"].clone();
+    let later = all_pages(&service, &ben, "games", json!({ "createdFrom": fourth }), 5).await;
+    let earlier = all_pages(&service, &ben, "games", json!({ "createdBefore": fourth }), 5).await;
     assert_eq!((later.len(), earlier.len()), (5, 3));
 
     // Times that one database knows and the other does not.
     let always = json!({ "createdFrom": "-009999-01-03T00:00:00Z", "createdBefore": "9999-12-30T00:00:00Z" });
-    assert_eq!(all_pages(&world, &ben, "games", always, 5).await.len(), 8);
+    assert_eq!(all_pages(&service, &ben, "games", always, 5).await.len(), 8);
     let never = json!({ "createdBefore": "-009999-01-03T00:00:00Z" });
-    assert_eq!(all_pages(&world, &ben, "games", never, 5).await.len(), 0);
+    assert_eq!(all_pages(&service, &ben, "games", never, 5).await.len(), 0);
 
     for bad in [json!({ "first": 0 }), json!({ "first": 101 }), json!({ "after": "nonsense" })] {
-        assert_eq!(world.refusal(&ben, "games", bad).await.code, "INVALID_INPUT");
+        assert_eq!(service.refusal(&ben, "games", bad).await.code, "INVALID_INPUT");
     }
 }
 
-async fn games_are_found_by_opponent_result_and_end(world: World) {
-    let people = [world.guest("Asha").await, world.guest("Ben").await];
+async fn games_are_found_by_opponent_result_and_end(service: Service) {
+    let people = [service.guest("Asha").await, service.guest("Ben").await];
     let [asha, ben] = &people;
-    let carol = world.guest("Carol").await;
-    let won = world.kalah_of(&people, json!({})).await;
-    world.ask(ben, "resign", json!({ "gameId": won })).await;
-    let lost = world.kalah_of(&people, json!({})).await;
-    world.ask(asha, "resign", json!({ "gameId": lost })).await;
-    let drawn = world.drawn_kalah_of(&people).await;
-    let running = world.kalah_of(&people, json!({})).await;
-    let with_carol = world.kalah_of(&[asha.clone(), carol.clone()], json!({})).await;
-    world.ask(&carol, "resign", json!({ "gameId": with_carol })).await;
-    let open = world.ask(asha, "createGame", json!({ "kind": "KALAH" })).await["id"].as_str().unwrap().to_string();
-    world.ask(asha, "cancelGame", json!({ "gameId": open })).await;
+    let carol = service.guest("Carol").await;
+    let won = service.kalah_of(&people, json!({})).await;
+    service.ask(ben, "resign", json!({ "gameId": won })).await;
+    let lost = service.kalah_of(&people, json!({})).await;
+    service.ask(asha, "resign", json!({ "gameId": lost })).await;
+    let drawn = service.drawn_kalah_of(&people).await;
+    let running = service.kalah_of(&people, json!({})).await;
+    let with_carol = service.kalah_of(&[asha.clone(), carol.clone()], json!({})).await;
+    service.ask(&carol, "resign", json!({ "gameId": with_carol })).await;
+    let open = service.ask(asha, "createGame", json!({ "kind": "KALAH" })).await["id"].as_str().unwrap().to_string();
+    service.ask(asha, "cancelGame", json!({ "gameId": open })).await;
 
     let found = async |who: &Person, filter: Value| {
-        let found = all_pages(&world, who, "games", filter.clone(), 2).await;
-        let count = world.ask(who, "gameCount", filter).await;
+        let found = all_pages(&service, who, "games", filter.clone(), 2).await;
+        let count = service.ask(who, "gameCount", filter).await;
         assert_eq!(count, json!({ "count": found.len(), "isExact": true }));
         found
     };
@@ -109,12 +109,12 @@ async fn games_are_found_by_opponent_result_and_end(world: World) {
         assert_eq!(of_asha(json!({ "kind": "MARA" })).await.len(), 0);
         assert_eq!(of_asha(json!({ "practice": false })).await.len(), 6);
         assert_eq!(of_asha(json!({ "practice": true })).await.len(), 0);
-        let end = world.game(who, &drawn).await["endedAt"].clone();
+        let end = service.game(who, &drawn).await["endedAt"].clone();
         assert_eq!(of_asha(json!({ "endedFrom": end })).await.len(), 3);
         assert_eq!(of_asha(json!({ "endedBefore": end })).await.len(), 2);
         assert_eq!(found(who, json!({ "endedBefore": end })).await, [lost.as_str(), won.as_str()]);
         assert_eq!(found(who, json!({ "endedFrom": end, "status": "OVER" })).await.len(), 2);
-        let start = world.game(who, &running).await["createdAt"].clone();
+        let start = service.game(who, &running).await["createdAt"].clone();
         assert_eq!(of_asha(json!({ "createdBefore": start })).await.len(), 3);
         assert_eq!(found(who, json!({ "createdFrom": start, "practice": false })).await.len(), 3);
     }
@@ -125,62 +125,62 @@ async fn games_are_found_by_opponent_result_and_end(world: World) {
         json!({ "result": "WON" }),
         json!({ "playerId": asha.id, "opponentId": asha.id }),
     ] {
-        assert_eq!(world.refusal(asha, "games", bad.clone()).await.code, "INVALID_INPUT");
-        assert_eq!(world.refusal(asha, "gameCount", bad).await.code, "INVALID_INPUT");
+        assert_eq!(service.refusal(asha, "games", bad.clone()).await.code, "INVALID_INPUT");
+        assert_eq!(service.refusal(asha, "gameCount", bad).await.code, "INVALID_INPUT");
     }
 }
 
-async fn what_nobody_may_see_is_neither_listed_nor_counted(world: World) {
-    let (asha, ben, carol) = (world.guest("Asha").await, world.guest("Ben").await, world.guest("Carol").await);
-    let private = world.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
-    world.ask(&ben, "joinGame", json!({ "code": private["joinCode"] })).await;
-    world.ask(&ben, "resign", json!({ "gameId": private["id"] })).await;
-    let public = world.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
+async fn what_nobody_may_see_is_neither_listed_nor_counted(service: Service) {
+    let (asha, ben, carol) = (service.guest("Asha").await, service.guest("Ben").await, service.guest("Carol").await);
+    let private = service.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
+    service.ask(&ben, "joinGame", json!({ "code": private["joinCode"] })).await;
+    service.ask(&ben, "resign", json!({ "gameId": private["id"] })).await;
+    let public = service.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
     for (who, sees) in [(&asha, 2), (&ben, 2), (&carol, 1)] {
         for filter in [json!({}), json!({ "playerId": asha.id }), json!({ "playerId": asha.id, "opponentId": ben.id })]
         {
-            assert_eq!(all_pages(&world, who, "games", filter.clone(), 1).await.len(), sees);
-            assert_eq!(world.ask(who, "gameCount", filter).await["count"], sees);
+            assert_eq!(all_pages(&service, who, "games", filter.clone(), 1).await.len(), sees);
+            assert_eq!(service.ask(who, "gameCount", filter).await["count"], sees);
         }
         let won = json!({ "playerId": asha.id, "result": "WON" });
-        assert_eq!(world.ask(who, "gameCount", won).await["count"], sees - 1);
+        assert_eq!(service.ask(who, "gameCount", won).await["count"], sees - 1);
     }
-    let seen = world.call_as_nobody("games", json!({})).await.expect("guests' games can be watched");
+    let seen = service.call_as_nobody("games", json!({})).await.expect("guests' games can be watched");
     assert_eq!(ids(&seen), [public.as_str()]);
-    assert_eq!(world.call_as_nobody("gameCount", json!({})).await.expect("and counted")["count"], 1);
+    assert_eq!(service.call_as_nobody("gameCount", json!({})).await.expect("and counted")["count"], 1);
 }
 
-async fn the_inbox_holds_exactly_the_games_that_wait(world: World) {
-    let (one, [asha, ben]) = world.kalah(json!({})).await;
-    let two = world.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
-    world.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
-    let inbox = async |who: &Person| ids(&world.ask(who, "inbox", json!({})).await);
+async fn the_inbox_holds_exactly_the_games_that_wait(service: Service) {
+    let (one, [asha, ben]) = service.kalah(json!({})).await;
+    let two = service.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
+    service.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
+    let inbox = async |who: &Person| ids(&service.ask(who, "inbox", json!({})).await);
     assert_eq!(inbox(&asha).await, [one.as_str(), two.as_str()]);
     assert_eq!(inbox(&ben).await, Vec::<String>::new());
-    world.play(&asha, &one, "0").await;
+    service.play(&asha, &one, "0").await;
     assert_eq!(inbox(&asha).await, [two.as_str()]);
     assert_eq!(inbox(&ben).await, [one.as_str()]);
-    world.ask(&ben, "resign", json!({ "gameId": one })).await;
+    service.ask(&ben, "resign", json!({ "gameId": one })).await;
     assert_eq!(inbox(&ben).await, Vec::<String>::new());
 }
 
-async fn the_log_comes_in_pages(world: World) {
-    let (id, [asha, _]) = world.kalah(json!({})).await;
-    let page = world.ask(&asha, "log", json!({ "gameId": id, "first": 3 })).await;
+async fn the_log_comes_in_pages(service: Service) {
+    let (id, [asha, _]) = service.kalah(json!({})).await;
+    let page = service.ask(&asha, "log", json!({ "gameId": id, "first": 3 })).await;
     assert_eq!((&page["endCursor"], &page["hasMore"]), (&json!(3), &json!(true)));
-    let rest = world.ask(&asha, "log", json!({ "gameId": id, "first": 3, "after": 3 })).await;
+    let rest = service.ask(&asha, "log", json!({ "gameId": id, "first": 3, "after": 3 })).await;
     assert_eq!((&rest["endCursor"], &rest["hasMore"]), (&json!(4), &json!(false)));
-    let none = world.ask(&asha, "log", json!({ "gameId": id, "after": 99 })).await;
+    let none = service.ask(&asha, "log", json!({ "gameId": id, "after": 99 })).await;
     assert_eq!((&none["items"], &none["endCursor"]), (&json!([]), &Value::Null));
-    assert_eq!(world.refusal(&asha, "log", json!({ "gameId": id, "after": -1 })).await.code, "INVALID_INPUT");
+    assert_eq!(service.refusal(&asha, "log", json!({ "gameId": id, "after": -1 })).await.code, "INVALID_INPUT");
 }
 
-async fn an_open_game_expires(world: World) {
-    let asha = world.guest("Asha").await;
-    let game = world.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
+async fn an_open_game_expires(service: Service) {
+    let asha = service.guest("Asha").await;
+    let game = service.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
     let id = game["id"].as_str().unwrap().to_string();
     // A week passes.
-    let home = world.server.home.clone();
+    let home = service.server.home.clone();
     match &home.url {
         Some(url) => {
             let mut db = sqlx::PgConnection::connect(url).await.unwrap();
@@ -192,16 +192,16 @@ async fn an_open_game_expires(world: World) {
             db.execute("UPDATE games SET expires_at = 1").await.unwrap();
         }
     }
-    let ben = world.guest("Ben").await;
-    assert_eq!(world.refusal(&ben, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
+    let ben = service.guest("Ben").await;
+    assert_eq!(service.refusal(&ben, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
     // The service looks for such games when it starts, and every minute.
-    let world = world.restarted(&[]).await;
+    let service = service.restarted(&[]).await;
     loop {
-        let game = world.game(&asha, &id).await;
+        let game = service.game(&asha, &id).await;
         if game["status"] == "CANCELLED" {
             break;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    assert_eq!(world.log(&asha, &id).await.last().unwrap()["what"], "EXPIRED");
+    assert_eq!(service.log(&asha, &id).await.last().unwrap()["what"], "EXPIRED");
 }

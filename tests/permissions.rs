@@ -1,20 +1,20 @@
-//! What those see who do not play: strangers nothing, spectators the table.
+//! Who may see and do what: players, spectators, strangers; and the tokens that say who is calling.
 
 use serde_json::{Value, json};
 
-use crate::support::{Person, World, stories};
+use crate::support::{Person, Service, stories};
 
 stories!(
     a_private_game_does_not_exist_for_strangers,
     spectators_watch_and_touch_nothing,
-    garbled_expired_and_revoked_tokens_are_told_alike,
+    garbled_expired_and_revoked_tokens_are_refused_alike,
     no_token_makes_one_that_outlasts_it,
     a_player_finds_its_tokens_in_use_and_not_what_they_say,
 );
 
-async fn a_private_game_does_not_exist_for_strangers(world: World) {
-    let (asha, ben, carol) = (world.guest("Asha").await, world.guest("Ben").await, world.guest("Carol").await);
-    let game = world.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
+async fn a_private_game_does_not_exist_for_strangers(service: Service) {
+    let (asha, ben, carol) = (service.guest("Asha").await, service.guest("Ben").await, service.guest("Carol").await);
+    let game = service.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
     let id = game["id"].as_str().unwrap();
     let code = game["joinCode"].as_str().expect("a private game has a code");
     assert_eq!(code.len(), 10);
@@ -34,42 +34,42 @@ async fn a_private_game_does_not_exist_for_strangers(world: World) {
     ];
     let unknown = format!("game_{}", "0".repeat(32));
     for (operation, input) in operations {
-        let private = world.refusal(&carol, operation, input.clone()).await;
+        let private = service.refusal(&carol, operation, input.clone()).await;
         let mut elsewhere = input;
         elsewhere["gameId"] = json!(unknown);
-        let absent = world.refusal(&carol, operation, elsewhere).await;
+        let absent = service.refusal(&carol, operation, elsewhere).await;
         assert_eq!(private.code, "NOT_FOUND", "{operation}");
         assert_eq!(private, absent, "{operation} tells a hidden game from none");
     }
-    assert_eq!(world.call_as_nobody("game", json!({ "gameId": id })).await.unwrap_err().code, "NOT_FOUND");
-    let listed = world.ask(&carol, "games", json!({})).await;
+    assert_eq!(service.call_as_nobody("game", json!({ "gameId": id })).await.unwrap_err().code, "NOT_FOUND");
+    let listed = service.ask(&carol, "games", json!({})).await;
     assert_eq!(listed["items"], json!([]));
 
-    assert_eq!(world.refusal(&ben, "joinGame", json!({ "code": "AAAAAAAAAA" })).await.code, "NOT_FOUND");
-    let joined = world.ask(&ben, "joinGame", json!({ "code": code.to_lowercase() })).await;
+    assert_eq!(service.refusal(&ben, "joinGame", json!({ "code": "AAAAAAAAAA" })).await.code, "NOT_FOUND");
+    let joined = service.ask(&ben, "joinGame", json!({ "code": code.to_lowercase() })).await;
     assert_eq!((&joined["status"], &joined["joinCode"]), (&json!("RUNNING"), &Value::Null));
-    assert_eq!(world.refusal(&carol, "joinGame", json!({ "code": code })).await.code, "CONFLICT");
-    assert_eq!(world.ask(&ben, "games", json!({})).await["items"][0]["id"], id);
+    assert_eq!(service.refusal(&carol, "joinGame", json!({ "code": code })).await.code, "CONFLICT");
+    assert_eq!(service.ask(&ben, "games", json!({})).await["items"][0]["id"], id);
 }
 
-async fn spectators_watch_and_touch_nothing(world: World) {
-    let (id, [asha, _]) = world.kalah(json!({})).await;
-    let carol = world.guest("Carol").await;
-    let seen = world.game(&carol, &id).await;
+async fn spectators_watch_and_touch_nothing(service: Service) {
+    let (id, [asha, _]) = service.kalah(json!({})).await;
+    let carol = service.guest("Carol").await;
+    let seen = service.game(&carol, &id).await;
     assert_eq!(seen["mySeat"], Value::Null);
-    assert_eq!(seen["view"], world.game(&asha, &id).await["view"]);
-    assert_eq!(world.ask(&carol, "legalMoves", json!({ "gameId": id })).await["items"], json!([]));
+    assert_eq!(seen["view"], service.game(&asha, &id).await["view"]);
+    assert_eq!(service.ask(&carol, "legalMoves", json!({ "gameId": id })).await["items"], json!([]));
     for operation in ["playMove", "explain"] {
-        let refused = world.refusal(&carol, operation, json!({ "gameId": id, "notation": "0" })).await;
+        let refused = service.refusal(&carol, operation, json!({ "gameId": id, "notation": "0" })).await;
         assert_eq!(refused.code, "FORBIDDEN");
     }
-    assert_eq!(world.refusal(&carol, "resign", json!({ "gameId": id })).await.code, "FORBIDDEN");
-    assert_eq!(world.refusal(&carol, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
+    assert_eq!(service.refusal(&carol, "resign", json!({ "gameId": id })).await.code, "FORBIDDEN");
+    assert_eq!(service.refusal(&carol, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
 
     // Where guests are welcome their public games can be watched without a token.
-    let watched = world.call_as_nobody("game", json!({ "gameId": id })).await.expect("anybody may watch");
+    let watched = service.call_as_nobody("game", json!({ "gameId": id })).await.expect("anybody may watch");
     assert_eq!(watched["view"], seen["view"]);
-    let log = world.call_as_nobody("log", json!({ "gameId": id })).await.expect("anybody may read");
+    let log = service.call_as_nobody("log", json!({ "gameId": id })).await.expect("anybody may read");
     assert_eq!(log["items"].as_array().unwrap().len(), 4);
     for (operation, input) in [
         ("playMove", json!({ "gameId": id, "notation": "0" })),
@@ -77,26 +77,26 @@ async fn spectators_watch_and_touch_nothing(world: World) {
         ("me", json!({})),
         ("inbox", json!({})),
     ] {
-        let refused = world.call_as_nobody(operation, input).await.unwrap_err();
+        let refused = service.call_as_nobody(operation, input).await.unwrap_err();
         assert!(["UNAUTHENTICATED", "FORBIDDEN"].contains(&refused.code.as_str()), "{operation}: {refused:?}");
     }
 }
 
-async fn garbled_expired_and_revoked_tokens_are_told_alike(world: World) {
-    let asha = world.guest("Asha").await;
-    let me = world.ask(&asha, "me", json!({})).await;
+async fn garbled_expired_and_revoked_tokens_are_refused_alike(service: Service) {
+    let asha = service.guest("Asha").await;
+    let me = service.ask(&asha, "me", json!({})).await;
     assert_eq!(me["player"]["id"], asha.id.as_str());
 
-    let short = world.ask(&asha, "issueToken", json!({ "playerId": asha.id, "expiresInSeconds": 1 })).await;
-    let other = world.ask(&asha, "issueToken", json!({ "playerId": asha.id })).await;
+    let short = service.ask(&asha, "issueToken", json!({ "playerId": asha.id, "expiresInSeconds": 1 })).await;
+    let other = service.ask(&asha, "issueToken", json!({ "playerId": asha.id })).await;
     let bearer = |token: &Value| Person { id: asha.id.clone(), token: token["token"].as_str().unwrap().into() };
-    assert_eq!(world.ask(&bearer(&other), "me", json!({})).await, me);
+    assert_eq!(service.ask(&bearer(&other), "me", json!({})).await, me);
     let revoke = json!({ "playerId": asha.id, "tokenId": other["id"] });
-    world.ask(&asha, "revokeToken", revoke.clone()).await;
-    world.noticed_everywhere().await;
-    assert_eq!(world.refusal(&bearer(&other), "me", json!({})).await.code, "UNAUTHENTICATED");
-    assert_eq!(world.refusal(&asha, "revokeToken", revoke).await.code, "NOT_FOUND");
-    while world.call(&bearer(&short), "me", json!({})).await.is_ok() {
+    service.ask(&asha, "revokeToken", revoke.clone()).await;
+    service.noticed_everywhere().await;
+    assert_eq!(service.refusal(&bearer(&other), "me", json!({})).await.code, "UNAUTHENTICATED");
+    assert_eq!(service.refusal(&asha, "revokeToken", revoke).await.code, "NOT_FOUND");
+    while service.call(&bearer(&short), "me", json!({})).await.is_ok() {
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
 
@@ -104,29 +104,29 @@ async fn garbled_expired_and_revoked_tokens_are_told_alike(world: World) {
     let mut refusals = Vec::new();
     for token in [short["token"].as_str().unwrap(), other["token"].as_str().unwrap(), &unknown, "mdn_ply_short", "x"] {
         let stranger = Person { id: String::new(), token: token.into() };
-        refusals.push(world.refusal(&stranger, "me", json!({})).await);
+        refusals.push(service.refusal(&stranger, "me", json!({})).await);
         // A bad token is refused even where none is needed.
-        refusals.push(world.refusal(&stranger, "kind", json!({ "id": "KALAH" })).await);
+        refusals.push(service.refusal(&stranger, "kind", json!({ "id": "KALAH" })).await);
     }
     refusals.dedup();
     assert_eq!(refusals.len(), 1, "{refusals:?}");
     assert_eq!(refusals[0].code, "UNAUTHENTICATED");
 
-    let ben = world.guest("Ben").await;
-    assert_eq!(world.refusal(&ben, "issueToken", json!({ "playerId": asha.id })).await.code, "FORBIDDEN");
+    let ben = service.guest("Ben").await;
+    assert_eq!(service.refusal(&ben, "issueToken", json!({ "playerId": asha.id })).await.code, "FORBIDDEN");
     for seconds in [0, -5] {
         let ask = json!({ "playerId": asha.id, "expiresInSeconds": seconds });
-        assert_eq!(world.refusal(&asha, "issueToken", ask).await.code, "INVALID_INPUT");
+        assert_eq!(service.refusal(&asha, "issueToken", ask).await.code, "INVALID_INPUT");
     }
 }
 
-async fn a_player_finds_its_tokens_in_use_and_not_what_they_say(world: World) {
-    let (asha, ben) = (world.guest("Asha").await, world.guest("Ben").await);
+async fn a_player_finds_its_tokens_in_use_and_not_what_they_say(service: Service) {
+    let (asha, ben) = (service.guest("Asha").await, service.guest("Ben").await);
     let mine = json!({ "playerId": asha.id });
-    let kept = world.ask(&asha, "issueToken", json!({ "playerId": asha.id, "expiresInSeconds": 3600 })).await;
-    let gone = world.ask(&asha, "issueToken", mine.clone()).await;
-    world.ask(&asha, "revokeToken", json!({ "playerId": asha.id, "tokenId": gone["id"] })).await;
-    let page = world.ask(&asha, "tokens", mine.clone()).await;
+    let kept = service.ask(&asha, "issueToken", json!({ "playerId": asha.id, "expiresInSeconds": 3600 })).await;
+    let gone = service.ask(&asha, "issueToken", mine.clone()).await;
+    service.ask(&asha, "revokeToken", json!({ "playerId": asha.id, "tokenId": gone["id"] })).await;
+    let page = service.ask(&asha, "tokens", mine.clone()).await;
     let items = page["items"].as_array().unwrap();
     assert_eq!((items.len(), &page["hasMore"]), (2, &json!(false)));
     assert_eq!((&items[0]["id"], &items[0]["expiresAt"]), (&kept["id"], &kept["expiresAt"]));
@@ -134,25 +134,25 @@ async fn a_player_finds_its_tokens_in_use_and_not_what_they_say(world: World) {
     assert!(items.iter().all(|token| token["createdAt"].is_string()));
     assert!(!page.to_string().contains("mdn_"), "{page}");
 
-    let first = world.ask(&asha, "tokens", json!({ "playerId": asha.id, "first": 1 })).await;
+    let first = service.ask(&asha, "tokens", json!({ "playerId": asha.id, "first": 1 })).await;
     assert_eq!((&first["items"][0], &first["hasMore"]), (&items[0], &json!(true)));
     let ask = json!({ "playerId": asha.id, "first": 1, "after": first["endCursor"] });
-    assert_eq!(world.ask(&asha, "tokens", ask).await["items"], json!([items[1]]));
+    assert_eq!(service.ask(&asha, "tokens", ask).await["items"], json!([items[1]]));
 
-    assert_eq!(world.refusal(&ben, "tokens", mine.clone()).await.code, "FORBIDDEN");
-    assert_eq!(world.call_as_nobody("tokens", mine.clone()).await.unwrap_err().code, "UNAUTHENTICATED");
-    let elsewhere = world.app("elsewhere");
-    assert_eq!(world.refusal(&elsewhere, "tokens", mine).await.code, "NOT_FOUND");
+    assert_eq!(service.refusal(&ben, "tokens", mine.clone()).await.code, "FORBIDDEN");
+    assert_eq!(service.call_as_nobody("tokens", mine.clone()).await.unwrap_err().code, "UNAUTHENTICATED");
+    let elsewhere = service.app("elsewhere");
+    assert_eq!(service.refusal(&elsewhere, "tokens", mine).await.code, "NOT_FOUND");
     for bad in [json!({ "playerId": asha.id, "first": 0 }), json!({ "playerId": asha.id, "after": "x" })] {
-        assert_eq!(world.refusal(&asha, "tokens", bad).await.code, "INVALID_INPUT");
+        assert_eq!(service.refusal(&asha, "tokens", bad).await.code, "INVALID_INPUT");
     }
 }
 
-async fn no_token_makes_one_that_outlasts_it(world: World) {
-    let asha = world.guest("Asha").await;
+async fn no_token_makes_one_that_outlasts_it(service: Service) {
+    let asha = service.guest("Asha").await;
     let issue = async |token: &str, input: Value| {
         let bearer = Person { id: asha.id.clone(), token: token.into() };
-        world.ask(&bearer, "issueToken", input).await
+        service.ask(&bearer, "issueToken", input).await
     };
     let hour = issue(&asha.token, json!({ "playerId": asha.id, "expiresInSeconds": 3600 })).await;
     let (hours, end) = (hour["token"].as_str().unwrap(), &hour["expiresAt"]);

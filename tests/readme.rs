@@ -4,9 +4,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::kinds::table;
 use crate::support::server::{Home, repository};
-use crate::support::{Database, Server, World};
+use crate::support::{Database, Server, Service};
 
 #[tokio::test]
 async fn the_game_in_the_readme_is_played_to_its_end() {
@@ -40,8 +39,8 @@ fn rows(head: &str) -> Vec<Vec<String>> {
 
 #[tokio::test]
 async fn the_readme_lists_every_kind_with_its_seats() {
-    let world = World::by_rest(Database::Sqlite).await;
-    let kinds = world.call_as_nobody("kinds", json!({})).await.expect("anybody may ask");
+    let service = Service::by_rest(Database::Sqlite).await;
+    let kinds = service.call_as_nobody("kinds", json!({})).await.expect("anybody may ask");
     let served: Vec<(String, String)> = kinds
         .as_array()
         .expect("a list")
@@ -57,10 +56,10 @@ async fn the_readme_lists_every_kind_with_its_seats() {
     assert_eq!(listed, served);
     for row in rows("| kind | notation | structured |") {
         let seats = if row[0] == "MAHOLA" { 3 } else { 2 };
-        let (id, people) = table(&world, &row[0], json!({}), seats).await;
+        let (id, people) = service.table(&row[0], json!({}), seats).await;
         let structured: Value = serde_json::from_str(&row[2]).unwrap_or_else(|error| panic!("{row:?}: {error}"));
-        let one = world.ask(&people[0], "explain", json!({ "gameId": id, "notation": row[1] })).await;
-        let other = world.ask(&people[0], "explain", json!({ "gameId": id, "move": structured })).await;
+        let one = service.ask(&people[0], "explain", json!({ "gameId": id, "notation": row[1] })).await;
+        let other = service.ask(&people[0], "explain", json!({ "gameId": id, "move": structured })).await;
         assert_eq!(one, other, "{row:?}");
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::server::repository;
-use crate::support::{Person, World, stories};
+use crate::support::{Person, Service, stories};
 
 stories!(
     a_players_games_are_summed_up_by_kind,
@@ -14,75 +14,75 @@ stories!(
 );
 
 /// A game of Kalah that the second player gives up.
-async fn won_by(world: &World, winner: &Person, loser: &Person) -> String {
-    let id = world.kalah_of(&[winner.clone(), loser.clone()], json!({})).await;
-    world.ask(loser, "resign", json!({ "gameId": id })).await;
+async fn won_by(service: &Service, winner: &Person, loser: &Person) -> String {
+    let id = service.kalah_of(&[winner.clone(), loser.clone()], json!({})).await;
+    service.ask(loser, "resign", json!({ "gameId": id })).await;
     id
 }
 
 /// A game of Mahola in which the later ones in the list give up first.
-async fn mahola(world: &World, best_first: [&Person; 3]) -> String {
-    let game = world.ask(best_first[0], "createGame", json!({ "kind": "MAHOLA", "seats": 3 })).await;
+async fn mahola(service: &Service, best_first: [&Person; 3]) -> String {
+    let game = service.ask(best_first[0], "createGame", json!({ "kind": "MAHOLA", "seats": 3 })).await;
     let id = game["id"].as_str().unwrap().to_string();
     for who in &best_first[1..] {
-        world.ask(who, "joinGame", json!({ "gameId": id })).await;
+        service.ask(who, "joinGame", json!({ "gameId": id })).await;
     }
     for who in best_first[1..].iter().rev() {
-        world.ask(who, "resign", json!({ "gameId": id })).await;
+        service.ask(who, "resign", json!({ "gameId": id })).await;
     }
     id
 }
 
-async fn statistics(world: &World, who: &Person, of: &Person) -> Value {
-    world.ask(who, "statistics", json!({ "playerId": of.id })).await
+async fn statistics(service: &Service, who: &Person, of: &Person) -> Value {
+    service.ask(who, "statistics", json!({ "playerId": of.id })).await
 }
 
-async fn a_players_games_are_summed_up_by_kind(world: World) {
-    let (asha, ben, carol) = (world.guest("Asha").await, world.guest("Ben").await, world.guest("Carol").await);
-    assert_eq!(statistics(&world, &asha, &asha).await, json!([]));
+async fn a_players_games_are_summed_up_by_kind(service: Service) {
+    let (asha, ben, carol) = (service.guest("Asha").await, service.guest("Ben").await, service.guest("Carol").await);
+    assert_eq!(statistics(&service, &asha, &asha).await, json!([]));
     for (winner, loser) in [(&asha, &ben), (&asha, &ben), (&asha, &ben), (&ben, &asha), (&asha, &ben)] {
-        won_by(&world, winner, loser).await;
+        won_by(&service, winner, loser).await;
     }
-    world.drawn_kalah_of(&[asha.clone(), ben.clone()]).await;
-    won_by(&world, &asha, &carol).await;
-    won_by(&world, &asha, &carol).await;
-    mahola(&world, [&ben, &asha, &carol]).await;
-    mahola(&world, [&ben, &carol, &asha]).await;
+    service.drawn_kalah_of(&[asha.clone(), ben.clone()]).await;
+    won_by(&service, &asha, &carol).await;
+    won_by(&service, &asha, &carol).await;
+    mahola(&service, [&ben, &asha, &carol]).await;
+    mahola(&service, [&ben, &carol, &asha]).await;
     // What is not over does not count, nor what was called off.
-    world.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
-    let open = world.ask(&asha, "createGame", json!({ "kind": "MARA" })).await;
-    world.ask(&asha, "cancelGame", json!({ "gameId": open["id"] })).await;
+    service.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
+    let open = service.ask(&asha, "createGame", json!({ "kind": "MARA" })).await;
+    service.ask(&asha, "cancelGame", json!({ "gameId": open["id"] })).await;
 
     let kalah = json!({ "kind": "KALAH", "played": 8, "won": 6, "shared": 0, "drawn": 1, "lost": 1,
         "averagePlace": 1.125, "currentStreak": 2, "longestStreak": 3 });
     let mahola = json!({ "kind": "MAHOLA", "played": 2, "won": 0, "shared": 0, "drawn": 0, "lost": 2,
         "averagePlace": 2.5, "currentStreak": 0, "longestStreak": 0 });
     for who in [&asha, &carol] {
-        assert_eq!(statistics(&world, who, &asha).await, json!([kalah, mahola]));
-        let of_kalah = world.ask(who, "statistics", json!({ "playerId": asha.id, "kind": "KALAH" })).await;
+        assert_eq!(statistics(&service, who, &asha).await, json!([kalah, mahola]));
+        let of_kalah = service.ask(who, "statistics", json!({ "playerId": asha.id, "kind": "KALAH" })).await;
         assert_eq!(of_kalah, json!([kalah]));
     }
-    let bens = statistics(&world, &ben, &ben).await;
+    let bens = statistics(&service, &ben, &ben).await;
     assert_eq!((&bens[0]["currentStreak"], &bens[0]["longestStreak"]), (&json!(0), &json!(1)), "a draw ends a streak");
     assert_eq!((&bens[1]["currentStreak"], &bens[1]["averagePlace"]), (&json!(2), &json!(1.0)));
 
     for unknown in [format!("player_{}", "0".repeat(32)), "nobody".to_string()] {
-        assert_eq!(world.refusal(&asha, "statistics", json!({ "playerId": unknown })).await.code, "NOT_FOUND");
+        assert_eq!(service.refusal(&asha, "statistics", json!({ "playerId": unknown })).await.code, "NOT_FOUND");
     }
-    let stranger = world.app("elsewhere");
-    assert_eq!(world.refusal(&stranger, "statistics", json!({ "playerId": asha.id })).await.code, "NOT_FOUND");
+    let stranger = service.app("elsewhere");
+    assert_eq!(service.refusal(&stranger, "statistics", json!({ "playerId": asha.id })).await.code, "NOT_FOUND");
 }
 
-async fn two_players_are_compared_by_their_places(world: World) {
-    let (asha, ben, carol) = (world.guest("Asha").await, world.guest("Ben").await, world.guest("Carol").await);
-    won_by(&world, &asha, &ben).await;
-    won_by(&world, &asha, &ben).await;
-    won_by(&world, &ben, &asha).await;
-    won_by(&world, &ben, &carol).await;
-    world.drawn_kalah_of(&[asha.clone(), ben.clone()]).await;
-    mahola(&world, [&carol, &asha, &ben]).await;
+async fn two_players_are_compared_by_their_places(service: Service) {
+    let (asha, ben, carol) = (service.guest("Asha").await, service.guest("Ben").await, service.guest("Carol").await);
+    won_by(&service, &asha, &ben).await;
+    won_by(&service, &asha, &ben).await;
+    won_by(&service, &ben, &asha).await;
+    won_by(&service, &ben, &carol).await;
+    service.drawn_kalah_of(&[asha.clone(), ben.clone()]).await;
+    mahola(&service, [&carol, &asha, &ben]).await;
     let meet = async |who: &Person, player: &Person, opponent: &Person| {
-        world.ask(who, "headToHead", json!({ "playerId": player.id, "opponentId": opponent.id })).await
+        service.ask(who, "headToHead", json!({ "playerId": player.id, "opponentId": opponent.id })).await
     };
     let kalah = json!({ "kind": "KALAH", "played": 4, "ahead": 2, "level": 1, "behind": 1 });
     let mahola = json!({ "kind": "MAHOLA", "played": 1, "ahead": 1, "level": 0, "behind": 0 });
@@ -90,75 +90,76 @@ async fn two_players_are_compared_by_their_places(world: World) {
     let other_way = meet(&carol, &ben, &asha).await;
     assert_eq!((&other_way[0]["ahead"], &other_way[0]["behind"]), (&json!(1), &json!(2)));
     let of_mahola = json!({ "playerId": asha.id, "opponentId": ben.id, "kind": "MAHOLA" });
-    assert_eq!(world.ask(&ben, "headToHead", of_mahola).await, json!([mahola]));
+    assert_eq!(service.ask(&ben, "headToHead", of_mahola).await, json!([mahola]));
 
     let itself = json!({ "playerId": asha.id, "opponentId": asha.id });
-    assert_eq!(world.refusal(&asha, "headToHead", itself).await.code, "INVALID_INPUT");
+    assert_eq!(service.refusal(&asha, "headToHead", itself).await.code, "INVALID_INPUT");
     let nobody = json!({ "playerId": asha.id, "opponentId": format!("player_{}", "0".repeat(32)) });
-    assert_eq!(world.refusal(&asha, "headToHead", nobody).await.code, "NOT_FOUND");
+    assert_eq!(service.refusal(&asha, "headToHead", nobody).await.code, "NOT_FOUND");
 }
 
-async fn statistics_tell_nothing_of_games_that_one_may_not_see(world: World) {
-    let (asha, ben, carol) = (world.guest("Asha").await, world.guest("Ben").await, world.guest("Carol").await);
-    let private = world.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
-    world.ask(&ben, "joinGame", json!({ "code": private["joinCode"] })).await;
-    world.ask(&ben, "resign", json!({ "gameId": private["id"] })).await;
+async fn statistics_tell_nothing_of_games_that_one_may_not_see(service: Service) {
+    let (asha, ben, carol) = (service.guest("Asha").await, service.guest("Ben").await, service.guest("Carol").await);
+    let private = service.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
+    service.ask(&ben, "joinGame", json!({ "code": private["joinCode"] })).await;
+    service.ask(&ben, "resign", json!({ "gameId": private["id"] })).await;
     let meeting = json!({ "playerId": asha.id, "opponentId": ben.id });
     for who in [&asha, &ben] {
-        assert_eq!(statistics(&world, who, &asha).await[0]["won"], 1, "who sat there counts it");
-        assert_eq!(world.ask(who, "headToHead", meeting.clone()).await[0]["ahead"], 1);
+        assert_eq!(statistics(&service, who, &asha).await[0]["won"], 1, "who sat there counts it");
+        assert_eq!(service.ask(who, "headToHead", meeting.clone()).await[0]["ahead"], 1);
     }
-    assert_eq!(statistics(&world, &carol, &asha).await, json!([]));
-    assert_eq!(world.ask(&carol, "headToHead", meeting.clone()).await, json!([]));
-    let nobodys = world.call_as_nobody("statistics", json!({ "playerId": asha.id })).await;
+    assert_eq!(statistics(&service, &carol, &asha).await, json!([]));
+    assert_eq!(service.ask(&carol, "headToHead", meeting.clone()).await, json!([]));
+    let nobodys = service.call_as_nobody("statistics", json!({ "playerId": asha.id })).await;
     assert_eq!(nobodys.expect("anybody may ask about guests"), json!([]));
 
     // An app sees all games of its own.
-    let app = world.app("club");
+    let app = service.app("club");
     let mut ids = Vec::new();
     for name in ["dora", "emil"] {
-        let registered = world.ask(&app, "registerPlayer", json!({ "name": name })).await;
+        let registered = service.ask(&app, "registerPlayer", json!({ "name": name })).await;
         ids.push(registered["player"]["id"].as_str().unwrap().to_string());
     }
-    let game = world.ask(&app, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE", "players": ids })).await;
+    let game =
+        service.ask(&app, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE", "players": ids })).await;
     let resign = json!({ "gameId": game["id"] });
-    world.door.call(Some(&app.token), Some(&ids[0]), "resign", resign).await.expect("an app acts for its players");
-    assert_eq!(world.ask(&app, "statistics", json!({ "playerId": ids[1] })).await[0]["won"], 1);
+    service.client.call(Some(&app.token), Some(&ids[0]), "resign", resign).await.expect("an app acts for its players");
+    assert_eq!(service.ask(&app, "statistics", json!({ "playerId": ids[1] })).await[0]["won"], 1);
 }
 
-async fn practice_games_count_nowhere(world: World) {
-    let (asha, ben) = (world.guest("Asha").await, world.guest("Ben").await);
-    let id = won_by(&world, &asha, &ben).await;
-    world.server.home.execute("UPDATE seatings SET is_practice = true").await;
-    assert_eq!(statistics(&world, &ben, &asha).await, json!([]));
+async fn practice_games_count_nowhere(service: Service) {
+    let (asha, ben) = (service.guest("Asha").await, service.guest("Ben").await);
+    let id = won_by(&service, &asha, &ben).await;
+    service.server.home.execute("UPDATE seatings SET is_practice = true").await;
+    assert_eq!(statistics(&service, &ben, &asha).await, json!([]));
     let meeting = json!({ "playerId": asha.id, "opponentId": ben.id });
-    assert_eq!(world.ask(&asha, "headToHead", meeting).await, json!([]));
+    assert_eq!(service.ask(&asha, "headToHead", meeting).await, json!([]));
     for (practice, found) in [(true, 1), (false, 0)] {
         let filter = json!({ "playerId": asha.id, "practice": practice });
-        assert_eq!(world.ask(&ben, "gameCount", filter).await["count"], found, "but they can be found");
+        assert_eq!(service.ask(&ben, "gameCount", filter).await["count"], found, "but they can be found");
     }
-    assert_eq!(world.ask(&ben, "myGames", json!({ "practice": true })).await["items"][0]["id"], id.as_str());
+    assert_eq!(service.ask(&ben, "myGames", json!({ "practice": true })).await["items"][0]["id"], id.as_str());
 }
 
 /// Games that ended before results were kept with the seats: the migration works them out of the outcomes.
-async fn games_from_before_are_summed_up_alike(world: World) {
-    let (asha, ben, carol) = (world.guest("Asha").await, world.guest("Ben").await, world.guest("Carol").await);
-    won_by(&world, &asha, &ben).await;
-    world.drawn_kalah_of(&[asha.clone(), ben.clone()]).await;
-    let shared = mahola(&world, [&asha, &ben, &carol]).await;
-    world.ask(&ben, "createGame", json!({ "kind": "KALAH" })).await;
-    let before = [statistics(&world, &asha, &asha).await, statistics(&world, &ben, &ben).await];
+async fn games_from_before_are_summed_up_alike(service: Service) {
+    let (asha, ben, carol) = (service.guest("Asha").await, service.guest("Ben").await, service.guest("Carol").await);
+    won_by(&service, &asha, &ben).await;
+    service.drawn_kalah_of(&[asha.clone(), ben.clone()]).await;
+    let shared = mahola(&service, [&asha, &ben, &carol]).await;
+    service.ask(&ben, "createGame", json!({ "kind": "KALAH" })).await;
+    let before = [statistics(&service, &asha, &asha).await, statistics(&service, &ben, &ben).await];
 
-    let home = &world.server.home;
+    let home = &service.server.home;
     home.execute("UPDATE seatings SET kind = '', place = NULL, result = NULL, ended_at = NULL").await;
-    assert_eq!(statistics(&world, &asha, &asha).await, json!([]));
+    assert_eq!(statistics(&service, &asha, &asha).await, json!([]));
     let folder = if home.url.is_some() { "postgres" } else { "sqlite" };
     let file = repository().join("migrations").join(folder).join("0004_questions.sql");
     let migration = std::fs::read_to_string(file).expect("there is such a migration");
     let start = migration.find("UPDATE seatings").expect("it fills the seats");
     let filling = &migration[start..=start + migration[start..].find(';').expect("a statement ends")];
     home.execute(filling).await;
-    assert_eq!([statistics(&world, &asha, &asha).await, statistics(&world, &ben, &ben).await], before);
+    assert_eq!([statistics(&service, &asha, &asha).await, statistics(&service, &ben, &ben).await], before);
 
     // A victory of two, as some kinds know it.
     let id = shared.trim_start_matches("game_");
@@ -169,7 +170,7 @@ async fn games_from_before_are_summed_up_alike(world: World) {
     };
     home.execute(&format!("UPDATE games SET outcome = {outcome} WHERE id = {id}")).await;
     home.execute(filling).await;
-    let [ashas, bens] = [statistics(&world, &asha, &asha).await, statistics(&world, &ben, &ben).await];
+    let [ashas, bens] = [statistics(&service, &asha, &asha).await, statistics(&service, &ben, &ben).await];
     assert_eq!((&ashas[1]["won"], &ashas[1]["shared"], &ashas[1]["currentStreak"]), (&json!(0), &json!(1), &json!(1)));
     assert_eq!((&bens[1]["lost"], &bens[1]["averagePlace"]), (&json!(1), &json!(3.0)));
 }

@@ -9,13 +9,12 @@ use domain::{AnyGame, AnyView, Chance, Kind, Seat, Viewer};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::kinds::{Dice, seats_to_act, table};
 use crate::support::database::{position_of, put_events, put_position, twin_of};
-use crate::support::graphql::Graphql;
-use crate::support::rest::Rest;
-use crate::support::service::notations;
+use crate::support::graphql::GraphqlClient;
+use crate::support::rest::RestClient;
+use crate::support::service::{notations, seats_to_act};
 use crate::support::streams::Stream;
-use crate::support::{Database, Door, Person, Shown, World};
+use crate::support::{Client, Credentials, Database, Dice, Person, Service};
 
 /// Plays every kind beside its twins, for every viewer, on each database.
 macro_rules! twins {
@@ -56,22 +55,22 @@ const LONGER: usize = 60;
 const LISTED: usize = 200;
 
 async fn nobody_can_tell_twins_apart(database: Database, kind: &str, options: Value, seats: usize) {
-    let world = World::with(database, false, &[]).await;
+    let service = Service::with(database, false, &[]).await;
     let mut compared = 0;
     for place in 0..=seats {
         let seed = place as u64;
-        let mut twins = Twins::meet(&world, kind, &options, seats, place, seed, Plant::Nothing).await;
+        let mut twins = Twins::meet(&service, kind, &options, seats, place, seed, Leak::None).await;
         compared += twins.play(PLIES).await.unwrap_or_else(|leak| {
-            panic!("{kind}: {:?} can tell the twins apart. Dice {seed}, {leak}", twins.eyes.viewer)
+            panic!("{kind}: {:?} can tell the twins apart. Dice {seed}, {leak}", twins.observer.viewer)
         });
     }
     assert!(compared > seats / 2, "{kind}: only {compared} moves could be compared");
 }
 
-/// A leak that is put between the service and the viewer, to see that it is found.
+/// A leak planted between the service and the viewer, to see that it is found.
 #[derive(Clone, Copy, PartialEq)]
-enum Plant {
-    Nothing,
+enum Leak {
+    None,
     /// The last entry of the log names a card in another's hand.
     Event,
     /// The ETag is made of the state.
@@ -81,8 +80,8 @@ enum Plant {
 }
 
 #[tokio::test]
-async fn a_leak_in_an_event_is_found_wherever_events_are_told() {
-    let found = leaks_found(Plant::Event).await;
+async fn a_leak_in_an_event_is_found_wherever_events_are_sent() {
+    let found = leaks_found(Leak::Event).await;
     for way in ["log by REST", "log by GraphQL", "stream by REST", "stream by GraphQL"] {
         assert!(found.iter().any(|name| name == way), "{way} is not among {found:?}");
     }
@@ -90,12 +89,12 @@ async fn a_leak_in_an_event_is_found_wherever_events_are_told() {
 
 #[tokio::test]
 async fn a_leak_in_an_etag_is_found() {
-    assert_eq!(leaks_found(Plant::Etag).await, ["game by REST"]);
+    assert_eq!(leaks_found(Leak::Etag).await, ["game by REST"]);
 }
 
 #[tokio::test]
 async fn a_leak_in_the_text_of_a_refusal_is_found() {
-    let found = leaks_found(Plant::Refusal).await;
+    let found = leaks_found(Leak::Refusal).await;
     for way in ["playMove by REST", "playMove by GraphQL"] {
         assert!(found.iter().any(|name| name.starts_with(way)), "{way} is not among {found:?}");
     }
@@ -103,9 +102,9 @@ async fn a_leak_in_the_text_of_a_refusal_is_found() {
 }
 
 /// By which ways the leak can be seen.
-async fn leaks_found(plant: Plant) -> Vec<String> {
-    let world = World::with(Database::Sqlite, false, &[]).await;
-    let mut twins = Twins::meet(&world, "MACARENA", &json!({}), 2, 0, 3, plant).await;
+async fn leaks_found(leak: Leak) -> Vec<String> {
+    let service = Service::with(Database::Sqlite, false, &[]).await;
+    let mut twins = Twins::meet(&service, "MACARENA", &json!({}), 2, 0, 3, leak).await;
     twins.ask_everything().await;
     let found = twins.differences();
     assert!(twins.play(0).await.is_err(), "whoever compares at all finds it");
@@ -114,9 +113,9 @@ async fn leaks_found(plant: Plant) -> Vec<String> {
 
 /// A game and its twin, and somebody who looks at both.
 struct Twins<'a> {
-    eyes: Eyes<'a>,
+    observer: Observer<'a>,
     people: Vec<Person>,
-    games: [Told; 2],
+    games: [Observed; 2],
     /// The viewer's inbox, by each way. Both games are in it.
     inboxes: Vec<(&'static str, Stream)>,
     /// Moves that somebody could make at some time: something to ask about.
@@ -125,22 +124,22 @@ struct Twins<'a> {
 }
 
 /// Somebody who looks.
-struct Eyes<'a> {
-    world: &'a World,
-    doors: [(&'static str, Box<dyn Door>); 2],
+struct Observer<'a> {
+    service: &'a Service,
+    clients: [(&'static str, Box<dyn Client>); 2],
     kind: Kind,
     viewer: Viewer,
     token: Option<String>,
-    plant: Plant,
+    leak: Leak,
 }
 
-/// One of the two games, and all that the viewer was told of it since it was last compared.
-struct Told {
+/// One of the two games, and all that the viewer got of it since it was last compared.
+struct Observed {
     id: String,
     commitment: String,
     streams: Vec<(&'static str, Stream)>,
-    /// By which way, and to the letter.
-    letters: Vec<(String, String)>,
+    /// By which way, and the raw message.
+    messages: Vec<(String, String)>,
     /// What the viewer cannot know, in short.
     secret: String,
 }
@@ -149,37 +148,37 @@ impl<'a> Twins<'a> {
     /// Plays a game to a random version, and stores a twin beside it for the player of a place; the place after the
     /// last seat is a spectator's.
     async fn meet(
-        world: &'a World,
+        service: &'a Service,
         kind: &str,
         options: &Value,
         seats: usize,
         place: usize,
         seed: u64,
-        plant: Plant,
+        leak: Leak,
     ) -> Twins<'a> {
         let mut dice = Dice::new(seed);
         let viewer = if place < seats { Viewer::Seat(Seat::new(place as u8)) } else { Viewer::Spectator };
         let kind: Kind = kind.parse().expect("a kind");
         let (id, people, imagined) = loop {
-            let (id, people) = table(world, kind.name(), options.clone(), seats).await;
-            if let Some(imagined) = imagined(world, kind, viewer, &id, &people, &mut dice).await {
+            let (id, people) = service.table(kind.name(), options.clone(), seats).await;
+            if let Some(imagined) = imagined(service, kind, viewer, &id, &people, &mut dice).await {
                 break (id, people, imagined);
             }
         };
-        let twin = twin_of(world, &id).await;
-        put_position(world, &twin, imagined.save()).await;
+        let twin = twin_of(service, &id).await;
+        put_position(service, &twin, imagined.save()).await;
         let token = match people.get(place) {
             Some(person) => Some(person.token.clone()),
             // Somebody who is known but has no seat, or nobody at all.
-            None if dice.below(2) == 0 => Some(world.guest("Watcher").await.token),
+            None if dice.below(2) == 0 => Some(service.guest("Watcher").await.token),
             None => None,
         };
-        let address = &world.server.address;
-        let doors: [(_, Box<dyn Door>); 2] =
-            [("REST", Box::new(Rest::new(address))), ("GraphQL", Box::new(Graphql::new(address)))];
-        let eyes = Eyes { world, doors, kind, viewer, token, plant };
-        let games = [eyes.open(id).await, eyes.open(twin).await];
-        let mut twins = Twins { eyes, people, games, inboxes: Vec::new(), known_moves: Vec::new(), dice };
+        let address = &service.server.address;
+        let clients: [(_, Box<dyn Client>); 2] =
+            [("REST", Box::new(RestClient::new(address))), ("GraphQL", Box::new(GraphqlClient::new(address)))];
+        let observer = Observer { service, clients, kind, viewer, token, leak };
+        let games = [observer.open(id).await, observer.open(twin).await];
+        let mut twins = Twins { observer, people, games, inboxes: Vec::new(), known_moves: Vec::new(), dice };
         if place < seats {
             twins.open_inboxes().await;
         }
@@ -200,18 +199,18 @@ impl<'a> Twins<'a> {
             self.ask_everything().await;
             self.compare(ply)?;
             let [one, other] = self.states().await;
-            compared += usize::from(one != other || may_be_the_same(self.eyes.kind));
+            compared += usize::from(one != other || may_be_the_same(self.observer.kind));
         }
         Ok(compared)
     }
 
     async fn open_inboxes(&mut self) {
         let waits = self.waits(0).await;
-        for (name, door) in &self.eyes.doors {
-            let mut inbox = door.follow(self.eyes.shown(), "inboxChanged", json!({})).await;
+        for (name, client) in &self.observer.clients {
+            let mut inbox = client.follow(self.observer.credentials(), "inboxChanged", json!({})).await;
             if waits {
                 // Both games at once: nothing to compare.
-                inbox.letter().await;
+                inbox.raw().await;
             }
             self.inboxes.push((name, inbox));
         }
@@ -219,7 +218,7 @@ impl<'a> Twins<'a> {
 
     /// Makes a move that is legal in both games. Whether there was one, and the viewer has still one view of both.
     async fn play_in_both(&mut self) -> bool {
-        let game = self.eyes.game(&self.games[0].id).await;
+        let game = self.observer.game(&self.games[0].id).await;
         let mut seats = seats_to_act(&game);
         let (seat, notation) = loop {
             if seats.is_empty() {
@@ -237,44 +236,44 @@ impl<'a> Twins<'a> {
         let by = self.dice.below(2);
         for index in [0, 1] {
             let poll = json!({ "gameId": self.games[index].id, "after": game["version"], "wait": 60 });
-            let poll = self.eyes.request(0, "game", poll).await;
+            let poll = self.observer.request(0, "game", poll).await;
             let poll = tokio::spawn(send(poll));
             let waited = self.waits(index).await;
             let ask = json!({ "gameId": self.games[index].id, "notation": notation });
-            let is_own = self.eyes.viewer == Viewer::Seat(Seat::new(seat as u8));
+            let is_own = self.observer.viewer == Viewer::Seat(Seat::new(seat as u8));
             if is_own {
-                self.eyes.ask(&mut self.games[index], by, "playMove", ask).await;
+                self.observer.ask(&mut self.games[index], by, "playMove", ask).await;
             } else {
-                self.eyes.world.ask(&self.people[seat], "playMove", ask).await;
+                self.observer.service.ask(&self.people[seat], "playMove", ask).await;
             }
             let polled = poll.await.expect("a poll is answered");
-            self.games[index].hear("long poll".into(), polled.to_string());
+            self.games[index].record("long poll".into(), polled.to_string());
             let waits = self.waits(index).await;
             if waited != waits || (is_own && waits) {
                 for (name, inbox) in &mut self.inboxes {
-                    let letter = inbox_alone(&inbox.letter().await);
-                    self.games[index].hear(format!("inbox by {name}"), letter);
+                    let message = inbox_alone(&inbox.raw().await);
+                    self.games[index].record(format!("inbox by {name}"), message);
                 }
             }
         }
         let [one, other] = &self.games;
-        self.eyes.game(&one.id).await["view"] == self.eyes.game(&other.id).await["view"]
+        self.observer.game(&one.id).await["view"] == self.observer.game(&other.id).await["view"]
     }
 
     /// Whether a game waits for the viewer.
     async fn waits(&self, index: usize) -> bool {
-        let game = self.eyes.game(&self.games[index].id).await;
+        let game = self.observer.game(&self.games[index].id).await;
         game["mySeat"].as_u64().is_some_and(|seat| seats_to_act(&game).contains(&(seat as usize)))
     }
 
     async fn legal_moves(&self, index: usize, seat: usize) -> Vec<String> {
         let ask = json!({ "gameId": self.games[index].id, "limit": LISTED });
-        notations(&self.eyes.world.ask(&self.people[seat], "legalMoves", ask).await)
+        notations(&self.observer.service.ask(&self.people[seat], "legalMoves", ask).await)
     }
 
     async fn states(&self) -> [AnyGame; 2] {
-        let Eyes { world, kind, .. } = self.eyes;
-        [load(world, kind, &self.games[0].id).await, load(world, kind, &self.games[1].id).await]
+        let Observer { service, kind, .. } = self.observer;
+        [load(service, kind, &self.games[0].id).await, load(service, kind, &self.games[1].id).await]
     }
 
     /// What the streams say of the last move.
@@ -295,9 +294,9 @@ impl<'a> Twins<'a> {
             }
         }
         let about = self.known_moves[self.dice.below(self.known_moves.len())].clone();
-        let may_be_legal = |notation: &str| match self.eyes.viewer {
+        let may_be_legal = |notation: &str| match self.observer.viewer {
             Viewer::Seat(seat) => {
-                let mv = self.eyes.kind.read_move(notation).expect("a move was written by its kind");
+                let mv = self.observer.kind.read_move(notation).expect("a move was written by its kind");
                 states.iter().any(|state| state.explain(seat, &mv).is_ok())
             }
             _ => false,
@@ -305,25 +304,25 @@ impl<'a> Twins<'a> {
         let is_illegal = !may_be_legal(&about);
         let list = ["games", "myGames", "inbox"][self.dice.below(3)];
         for game in &mut self.games {
-            if self.eyes.plant != Plant::Nothing {
+            if self.observer.leak != Leak::None {
                 let mut hasher = DefaultHasher::new();
-                position_of(self.eyes.world, &game.id).await.hash(&mut hasher);
+                position_of(self.observer.service, &game.id).await.hash(&mut hasher);
                 game.secret = format!("{:x}", hasher.finish());
             }
             for by in [0, 1] {
-                self.eyes.ask(game, by, "game", json!({})).await;
-                self.eyes.ask(game, by, "legalMoves", json!({ "limit": 30 })).await;
-                self.eyes.ask(game, by, "log", json!({})).await;
-                self.eyes.ask(game, by, "continuations", json!({ "prefix": [] })).await;
+                self.observer.ask(game, by, "game", json!({})).await;
+                self.observer.ask(game, by, "legalMoves", json!({ "limit": 30 })).await;
+                self.observer.ask(game, by, "log", json!({})).await;
+                self.observer.ask(game, by, "continuations", json!({ "prefix": [] })).await;
                 let first = about.split(' ').next();
-                self.eyes.ask(game, by, "continuations", json!({ "prefix": [first] })).await;
-                self.eyes.ask(game, by, "explain", json!({ "notation": about })).await;
+                self.observer.ask(game, by, "continuations", json!({ "prefix": [first] })).await;
+                self.observer.ask(game, by, "explain", json!({ "notation": about })).await;
                 // Whoever decided on version 0 is late, whatever the decision.
-                self.eyes.ask(game, by, "playMove", json!({ "notation": about, "expectedVersion": 0 })).await;
+                self.observer.ask(game, by, "playMove", json!({ "notation": about, "expectedVersion": 0 })).await;
                 if is_illegal {
-                    self.eyes.ask(game, by, "playMove", json!({ "notation": about })).await;
+                    self.observer.ask(game, by, "playMove", json!({ "notation": about })).await;
                 }
-                self.eyes.look_up(game, by, list).await;
+                self.observer.look_up(game, by, list).await;
             }
         }
     }
@@ -331,8 +330,8 @@ impl<'a> Twins<'a> {
     /// The ways by which the viewer got something else from the one game than from the other.
     fn differences(&self) -> Vec<String> {
         let [one, other] = &self.games;
-        assert_eq!(one.letters.len(), other.letters.len(), "both are asked the same");
-        let pairs = one.letters.iter().zip(&other.letters);
+        assert_eq!(one.messages.len(), other.messages.len(), "both are asked the same");
+        let pairs = one.messages.iter().zip(&other.messages);
         let mut found: Vec<String> = pairs.filter(|(one, other)| one != other).map(|(one, _)| one.0.clone()).collect();
         found.dedup();
         found
@@ -341,7 +340,7 @@ impl<'a> Twins<'a> {
     /// The first difference since the last time; there must be none.
     fn compare(&mut self, ply: usize) -> Result<(), String> {
         let [one, other] = &mut self.games;
-        let (here, there) = (std::mem::take(&mut one.letters), std::mem::take(&mut other.letters));
+        let (here, there) = (std::mem::take(&mut one.messages), std::mem::take(&mut other.messages));
         assert_eq!(here.len(), there.len(), "both are asked the same");
         for (here, there) in here.iter().zip(&there) {
             if here != there {
@@ -361,7 +360,7 @@ impl<'a> Twins<'a> {
 /// What the viewer may take a game for, once it has been played to a random version; something else than it is, unless
 /// there is nothing to be drawn anew. `None` if it came to its end before.
 async fn imagined(
-    world: &World,
+    service: &Service,
     kind: Kind,
     viewer: Viewer,
     id: &str,
@@ -370,7 +369,7 @@ async fn imagined(
 ) -> Option<AnyGame> {
     let before = dice.below(BEFORE);
     for played in 0..before + LONGER {
-        let game = load(world, kind, id).await;
+        let game = load(service, kind, id).await;
         if played >= before {
             let other = game.imagine(viewer, &mut Chance::fast(dice.below(1 << 20) as u64));
             if other != game || may_be_the_same(kind) {
@@ -383,7 +382,7 @@ async fn imagined(
         }
         let seat = seats[dice.below(seats.len())];
         let (moves, _) = game.legal_moves(seat, LISTED);
-        world.play(&people[seat.index()], id, &moves[dice.below(moves.len())].notation).await;
+        service.play(&people[seat.index()], id, &moves[dice.below(moves.len())].notation).await;
     }
     None
 }
@@ -393,31 +392,31 @@ fn may_be_the_same(kind: Kind) -> bool {
     matches!(kind, Kind::Kalah | Kind::Mahabharata)
 }
 
-async fn load(world: &World, kind: Kind, id: &str) -> AnyGame {
-    kind.load_game(&position_of(world, id).await).expect("a stored game can be read")
+async fn load(service: &Service, kind: Kind, id: &str) -> AnyGame {
+    kind.load_game(&position_of(service, id).await).expect("a stored game can be read")
 }
 
-impl Eyes<'_> {
-    fn shown(&self) -> Shown<'_> {
-        self.token.as_deref().map_or(Shown::Nothing, Shown::Token)
+impl Observer<'_> {
+    fn credentials(&self) -> Credentials<'_> {
+        self.token.as_deref().map_or(Credentials::None, Credentials::Token)
     }
 
     /// Begins to look at a game, with all that its log says.
-    async fn open(&self, id: String) -> Told {
-        if self.plant == Plant::Event {
-            let AnyView::Macarena(view) = load(self.world, self.kind, &id).await.view(Viewer::Seat(Seat::new(1)))
+    async fn open(&self, id: String) -> Observed {
+        if self.leak == Leak::Event {
+            let AnyView::Macarena(view) = load(self.service, self.kind, &id).await.view(Viewer::Seat(Seat::new(1)))
             else {
                 panic!("the leak is planted in La Macarena")
             };
             let hidden = view.players[Seat::new(1)].hand;
             let event = json!({ "handBegan": { "handNumber": 0, "starter": 0, "wells": hidden } });
-            put_events(self.world, &id, json!([event])).await;
+            put_events(self.service, &id, json!([event])).await;
         }
         let commitment = self.game(&id).await["commitment"].as_str().expect("a seed is committed to").to_string();
-        let mut game = Told { id, commitment, streams: Vec::new(), letters: Vec::new(), secret: String::new() };
-        for (name, door) in &self.doors {
+        let mut game = Observed { id, commitment, streams: Vec::new(), messages: Vec::new(), secret: String::new() };
+        for (name, client) in &self.clients {
             let input = json!({ "gameId": game.id, "after": 0 });
-            game.streams.push((name, door.follow(self.shown(), "gameChanged", input).await));
+            game.streams.push((name, client.follow(self.credentials(), "gameChanged", input).await));
         }
         game.listen().await;
         game
@@ -425,58 +424,58 @@ impl Eyes<'_> {
 
     /// The game as the viewer sees it.
     async fn game(&self, id: &str) -> Value {
-        let call = self.world.door.call(self.token.as_deref(), None, "game", json!({ "gameId": id }));
+        let call = self.service.client.call(self.token.as_deref(), None, "game", json!({ "gameId": id }));
         call.await.expect("anybody may look at the game")
     }
 
     async fn request(&self, by: usize, operation: &str, input: Value) -> RequestBuilder {
-        self.doors[by].1.request(self.token.as_deref(), None, operation, input).await
+        self.clients[by].1.request(self.token.as_deref(), None, operation, input).await
     }
 
     /// Asks something about a game, or does something in it, and keeps the answer.
-    async fn ask(&self, game: &mut Told, by: usize, operation: &str, mut input: Value) {
+    async fn ask(&self, game: &mut Observed, by: usize, operation: &str, mut input: Value) {
         let about = input["notation"].as_str().map_or(String::new(), |notation| format!(" of {notation}"));
         input["gameId"] = game.id.clone().into();
         let mut answer = send(self.request(by, operation, input).await).await;
-        match self.plant {
-            Plant::Nothing | Plant::Event => {}
-            Plant::Etag => {
+        match self.leak {
+            Leak::None | Leak::Event => {}
+            Leak::Etag => {
                 let tags = answer.headers.iter_mut().filter(|(name, _)| name == "etag");
                 tags.for_each(|(_, tag)| tag.push_str(&game.secret));
             }
-            Plant::Refusal => {
+            Leak::Refusal => {
                 for sentence in ["\"detail\":\"", "\"message\":\""] {
                     answer.body = answer.body.replace(sentence, &format!("{sentence}Because of {}: ", game.secret));
                 }
             }
         }
-        game.hear(format!("{operation} by {}{about}", self.doors[by].0), answer.to_string());
+        game.record(format!("{operation} by {}{about}", self.clients[by].0), answer.to_string());
     }
 
     /// The game as lists show it. They show both twins, so it is taken out.
-    async fn look_up(&self, game: &mut Told, by: usize, list: &str) {
-        let (name, door) = &self.doors[by];
+    async fn look_up(&self, game: &mut Observed, by: usize, list: &str) {
+        let (name, client) = &self.clients[by];
         let list = if self.token.is_some() { list } else { "games" };
-        let page = door.call(self.token.as_deref(), None, list, json!({})).await.expect("a list");
+        let page = client.call(self.token.as_deref(), None, list, json!({})).await.expect("a list");
         let item = page["items"].as_array().expect("a page has items").iter().find(|item| item["id"] == *game.id);
-        game.hear(format!("{list} by {name}"), item.unwrap_or(&Value::Null).to_string());
+        game.record(format!("{list} by {name}"), item.unwrap_or(&Value::Null).to_string());
     }
 }
 
-impl Told {
-    /// Keeps a letter, without what differs between any two games.
-    fn hear(&mut self, way: String, letter: String) {
-        let letter = letter.replace(&self.id, "this game").replace(&self.commitment, "a commitment");
-        let parts = letter.split('"').map(|part| if is_time(part) { "a time" } else { part });
-        self.letters.push((way, parts.collect::<Vec<_>>().join("\"")));
+impl Observed {
+    /// Keeps a message, without what differs between any two games.
+    fn record(&mut self, way: String, message: String) {
+        let message = message.replace(&self.id, "this game").replace(&self.commitment, "a commitment");
+        let parts = message.split('"').map(|part| if is_time(part) { "a time" } else { part });
+        self.messages.push((way, parts.collect::<Vec<_>>().join("\"")));
     }
 
     async fn listen(&mut self) {
-        let mut heard = Vec::new();
+        let mut received = Vec::new();
         for (name, stream) in &mut self.streams {
-            heard.push((format!("stream by {name}"), stream.letter().await));
+            received.push((format!("stream by {name}"), stream.raw().await));
         }
-        heard.into_iter().for_each(|(way, letter)| self.hear(way, letter));
+        received.into_iter().for_each(|(way, message)| self.record(way, message));
     }
 }
 
@@ -487,8 +486,8 @@ fn is_time(text: &str) -> bool {
 }
 
 /// What an inbox says, without what it says of all the games in it: their number, and the name made of their ids.
-fn inbox_alone(letter: &str) -> String {
-    let mut rest = letter.to_string();
+fn inbox_alone(message: &str) -> String {
+    let mut rest = message.to_string();
     for before in ["\"cursor\":\"", "\"waiting\":", "id: "] {
         if let Some((head, tail)) = rest.split_once(before) {
             rest = format!("{head}{before}{}", tail.trim_start_matches(|c: char| c.is_ascii_alphanumeric()));
@@ -519,7 +518,7 @@ async fn send(request: RequestBuilder) -> Answer {
         *names = sorted.join(", ");
     }
     let mut body = response.text().await.expect("an answer has a body");
-    // Times are not always of the same length: how long the body is, is told by the body itself.
+    // Times are not always of the same length: the body itself shows its length.
     headers.retain(|(name, value)| name != "content-length" || *value != body.len().to_string());
     if let Some(place) = headers.iter().position(|(name, _)| name == "x-request-id") {
         body = body.replace(&headers.remove(place).1, "this request");

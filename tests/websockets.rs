@@ -9,11 +9,11 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::support::server::repository;
-use crate::support::streams::{Socket, hear, say, socket};
-use crate::support::{Database, World};
+use crate::support::streams::{Socket, receive, send, socket};
+use crate::support::{Database, Service};
 
-async fn world() -> World {
-    World::by_graphql(Database::Sqlite).await
+async fn service() -> Service {
+    Service::by_graphql(Database::Sqlite).await
 }
 
 fn subscribe(id: &str, query: &str) -> Value {
@@ -21,20 +21,20 @@ fn subscribe(id: &str, query: &str) -> Value {
 }
 
 /// A socket on which somebody, or nobody, has been let in.
-async fn opened(world: &World, token: Option<&str>) -> Socket {
-    let mut socket = socket(&world.server.address).await;
+async fn opened(service: &Service, token: Option<&str>) -> Socket {
+    let mut socket = socket(&service.server.address).await;
     let payload = token.map_or(json!({}), |token| json!({ "Authorization": format!("Bearer {token}") }));
-    say(&mut socket, json!({ "type": "connection_init", "payload": payload })).await;
-    assert_eq!(hear(&mut socket).await, Ok(json!({ "type": "connection_ack" })));
+    send(&mut socket, json!({ "type": "connection_init", "payload": payload })).await;
+    assert_eq!(receive(&mut socket).await, Ok(json!({ "type": "connection_ack" })));
     socket
 }
 
 const INBOX: &str = "subscription { inboxChanged { cursor } }";
 
 #[tokio::test]
-async fn who_breaks_the_protocol_is_told_how() {
-    let world = world().await;
-    let asha = world.guest("Asha").await;
+async fn whoever_breaks_the_protocol_learns_how() {
+    let service = service().await;
+    let asha = service.guest("Asha").await;
     let init = json!({ "type": "connection_init", "payload": { "Authorization": format!("Bearer {}", asha.token) } });
     let wrong = json!({ "type": "connection_init", "payload": { "Authorization": "Bearer mdn_ply_x" } });
     let cases: [(&str, Vec<Value>, u16); 10] = [
@@ -50,13 +50,13 @@ async fn who_breaks_the_protocol_is_told_how() {
         ("a message that is too large", vec![init.clone(), subscribe("1", &"x".repeat(70_000))], 1009),
     ];
     for (case, messages, code) in cases {
-        let mut socket = socket(&world.server.address).await;
+        let mut socket = socket(&service.server.address).await;
         for message in messages {
             // It may be closed before the last one is said.
             let _ = socket.send(Message::text(message.to_string())).await;
         }
         let end = loop {
-            match hear(&mut socket).await {
+            match receive(&mut socket).await {
                 Ok(message) => assert_eq!(message["type"], "connection_ack", "{case}"),
                 Err(code) => break code,
             }
@@ -67,80 +67,80 @@ async fn who_breaks_the_protocol_is_told_how() {
 
 #[tokio::test]
 async fn who_says_nothing_is_not_waited_for() {
-    let world = world().await;
-    let mut socket = socket(&world.server.address).await;
-    assert_eq!(hear(&mut socket).await, Err(4408));
+    let service = service().await;
+    let mut socket = socket(&service.server.address).await;
+    assert_eq!(receive(&mut socket).await, Err(4408));
 }
 
 #[tokio::test]
 async fn another_protocol_is_not_spoken() {
-    let world = world().await;
-    let url = format!("{}/graphql", world.server.address.replacen("http", "ws", 1));
+    let service = service().await;
+    let url = format!("{}/graphql", service.server.address.replacen("http", "ws", 1));
     let mut socket = tokio_tungstenite::connect_async(url.into_client_request().unwrap()).await.unwrap().0;
-    assert_eq!(hear(&mut socket).await, Err(4406));
+    assert_eq!(receive(&mut socket).await, Err(4406));
 }
 
 #[tokio::test]
 async fn a_socket_carries_queries_mutations_and_their_errors_too() {
-    let world = world().await;
-    let asha = world.guest("Asha").await;
-    let mut socket = opened(&world, Some(&asha.token)).await;
-    say(&mut socket, json!({ "type": "ping", "payload": { "n": 1 } })).await;
-    assert_eq!(hear(&mut socket).await, Ok(json!({ "type": "pong", "payload": { "n": 1 } })));
+    let service = service().await;
+    let asha = service.guest("Asha").await;
+    let mut socket = opened(&service, Some(&asha.token)).await;
+    send(&mut socket, json!({ "type": "ping", "payload": { "n": 1 } })).await;
+    assert_eq!(receive(&mut socket).await, Ok(json!({ "type": "pong", "payload": { "n": 1 } })));
 
-    say(&mut socket, subscribe("q", "{ me { player { id } } }")).await;
-    let next = hear(&mut socket).await.unwrap();
+    send(&mut socket, subscribe("q", "{ me { player { id } } }")).await;
+    let next = receive(&mut socket).await.unwrap();
     assert_eq!((&next["type"], &next["payload"]["data"]["me"]["player"]["id"]), (&json!("next"), &json!(asha.id)));
-    assert_eq!(hear(&mut socket).await, Ok(json!({ "type": "complete", "id": "q" })));
+    assert_eq!(receive(&mut socket).await, Ok(json!({ "type": "complete", "id": "q" })));
 
     let create = "mutation { createGame(input: { kind: KALAH }) { id } }";
-    say(&mut socket, subscribe("q", create)).await;
-    assert!(hear(&mut socket).await.unwrap()["payload"]["data"]["createGame"]["id"].is_string());
-    assert_eq!(hear(&mut socket).await.unwrap()["type"], "complete");
+    send(&mut socket, subscribe("q", create)).await;
+    assert!(receive(&mut socket).await.unwrap()["payload"]["data"]["createGame"]["id"].is_string());
+    assert_eq!(receive(&mut socket).await.unwrap()["type"], "complete");
 
     for wrong in ["{ me { id }", "{ nothing }", "subscription { inboxChanged { nothing } }", "{ kinds { kind } me }"] {
-        say(&mut socket, subscribe("q", wrong)).await;
-        let error = hear(&mut socket).await.unwrap();
+        send(&mut socket, subscribe("q", wrong)).await;
+        let error = receive(&mut socket).await.unwrap();
         assert_eq!((&error["type"], &error["id"]), (&json!("error"), &json!("q")), "{wrong}");
         assert_eq!(error["payload"][0]["extensions"]["code"], "INVALID_INPUT", "{wrong}");
     }
     // A field that fails is part of a result, as over HTTP.
-    say(&mut socket, subscribe("q", r#"{ game(id: "game_x") { id } }"#)).await;
-    let next = hear(&mut socket).await.unwrap();
+    send(&mut socket, subscribe("q", r#"{ game(id: "game_x") { id } }"#)).await;
+    let next = receive(&mut socket).await.unwrap();
     assert_eq!(next["payload"]["errors"][0]["extensions"]["code"], "NOT_FOUND");
-    assert_eq!(hear(&mut socket).await.unwrap()["type"], "complete");
+    assert_eq!(receive(&mut socket).await.unwrap()["type"], "complete");
 }
 
 #[tokio::test]
 async fn an_operation_that_is_completed_says_no_more_and_its_id_is_free() {
-    let world = world().await;
-    let (id, players) = world.kalah(json!({})).await;
-    let mut socket = opened(&world, Some(&players[0].token)).await;
+    let service = service().await;
+    let (id, players) = service.kalah(json!({})).await;
+    let mut socket = opened(&service, Some(&players[0].token)).await;
     let follow = format!(r#"subscription {{ gameChanged(id: "{id}") {{ version }} }}"#);
     for _ in 0..3 {
-        say(&mut socket, subscribe("1", &follow)).await;
-        assert_eq!(hear(&mut socket).await.unwrap()["type"], "next");
-        say(&mut socket, json!({ "type": "complete", "id": "1" })).await;
+        send(&mut socket, subscribe("1", &follow)).await;
+        assert_eq!(receive(&mut socket).await.unwrap()["type"], "next");
+        send(&mut socket, json!({ "type": "complete", "id": "1" })).await;
     }
-    world.play(&players[0], &id, "0").await;
-    say(&mut socket, json!({ "type": "ping" })).await;
-    assert_eq!(hear(&mut socket).await, Ok(json!({ "type": "pong" })), "nothing was said in between");
+    service.play(&players[0], &id, "0").await;
+    send(&mut socket, json!({ "type": "ping" })).await;
+    assert_eq!(receive(&mut socket).await, Ok(json!({ "type": "pong" })), "nothing was said in between");
 }
 
 #[tokio::test]
 async fn one_socket_follows_several_games_and_no_more_than_allowed() {
-    let world = World::with(Database::Sqlite, true, &[("MAIDAN_MAX_OPERATIONS", "3")]).await;
-    let players = [world.guest("Asha").await, world.guest("Ben").await];
-    let mut socket = opened(&world, Some(&players[0].token)).await;
+    let service = Service::with(Database::Sqlite, true, &[("MAIDAN_MAX_OPERATIONS", "3")]).await;
+    let players = [service.guest("Asha").await, service.guest("Ben").await];
+    let mut socket = opened(&service, Some(&players[0].token)).await;
     let mut games = Vec::new();
     for n in 0..4 {
-        let id = world.kalah_of(&players, json!({})).await;
-        say(
+        let id = service.kalah_of(&players, json!({})).await;
+        send(
             &mut socket,
             subscribe(&n.to_string(), &format!(r#"subscription {{ gameChanged(id: "{id}") {{ version }} }}"#)),
         )
         .await;
-        let message = hear(&mut socket).await.unwrap();
+        let message = receive(&mut socket).await.unwrap();
         if n < 3 {
             assert_eq!(message["type"], "next");
         } else {
@@ -149,27 +149,27 @@ async fn one_socket_follows_several_games_and_no_more_than_allowed() {
         games.push(id);
     }
     for n in [2, 0, 1] {
-        world.play(&players[0], &games[n], "0").await;
-        assert_eq!(hear(&mut socket).await.unwrap()["id"], n.to_string());
+        service.play(&players[0], &games[n], "0").await;
+        assert_eq!(receive(&mut socket).await.unwrap()["id"], n.to_string());
     }
 }
 
 #[tokio::test]
 async fn who_does_not_read_is_cut_off() {
-    let world = World::with(Database::Sqlite, true, &[("MAIDAN_PATIENCE_SECONDS", "1")]).await;
-    let mut socket = opened(&world, None).await;
+    let service = Service::with(Database::Sqlite, true, &[("MAIDAN_PATIENCE_SECONDS", "1")]).await;
+    let mut socket = opened(&service, None).await;
     // Long answers, asked for and not taken: more than the buffers of both sides hold.
     let kinds = (0..25).map(|n| format!("k{n}: kinds {{ kind rules {{ id text }} }}")).collect::<Vec<_>>().join(" ");
     for n in 0..90 {
-        say(&mut socket, subscribe(&n.to_string(), &format!("{{ {kinds} }}"))).await;
+        send(&mut socket, subscribe(&n.to_string(), &format!("{{ {kinds} }}"))).await;
     }
-    let metrics = format!("{}/metrics", world.server.address);
+    let metrics = format!("{}/metrics", service.server.address);
     while !reqwest::get(&metrics).await.unwrap().text().await.unwrap().contains("maidan_slow_readers_total 1") {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let (mut answers, mut end) = (0, None);
     while end.is_none() {
-        match hear(&mut socket).await {
+        match receive(&mut socket).await {
             Ok(message) => answers += usize::from(message["type"] == "next"),
             Err(code) => end = Some(code),
         }
@@ -180,8 +180,8 @@ async fn who_does_not_read_is_cut_off() {
 
 #[tokio::test]
 async fn a_subscription_is_not_for_http() {
-    let world = world().await;
-    let request = reqwest::Client::new().post(format!("{}/graphql", world.server.address));
+    let service = service().await;
+    let request = reqwest::Client::new().post(format!("{}/graphql", service.server.address));
     let answer: Value = request.json(&json!({ "query": INBOX })).send().await.unwrap().json().await.unwrap();
     assert_eq!(answer["errors"][0]["extensions"]["code"], "INVALID_INPUT");
     assert!(answer["errors"][0]["message"].as_str().unwrap().contains("WebSocket"));
@@ -190,8 +190,8 @@ async fn a_subscription_is_not_for_http() {
 /// The client library that most people use follows a game, loses its connection, comes back, and misses nothing.
 #[tokio::test]
 async fn the_usual_client_works() {
-    let world = world().await;
-    let (id, players) = world.kalah(json!({})).await;
+    let service = service().await;
+    let (id, players) = service.kalah(json!({})).await;
     let peers = repository().join("target/test-peers");
     assert!(peers.join("node_modules/graphql-ws").exists(), "run the tests by ./test, which fetches the client");
     let script = r#"import { createClient } from 'graphql-ws';
@@ -227,7 +227,7 @@ async fn the_usual_client_works() {
         await client.dispose();
         const wanted = Array.from({ length: seen - first }, (_, n) => first + 1 + n);
         console.log(JSON.stringify(versions) === JSON.stringify(wanted) ? 'complete' : `wrong: ${versions}`);"#;
-    let url = format!("{}/graphql", world.server.address.replacen("http", "ws", 1));
+    let url = format!("{}/graphql", service.server.address.replacen("http", "ws", 1));
     let mut child = tokio::process::Command::new("node")
         .args(["--input-type=module", "--eval", script, &url, &players[0].token, &id])
         .current_dir(&peers)
@@ -242,11 +242,11 @@ async fn the_usual_client_works() {
         let Some(line) = lines.next_line().await.unwrap() else { break };
         said.push(line);
         if n < 8 {
-            let seat = world.game(&players[0], &id).await["toAct"][0].as_u64().unwrap() as usize;
-            let moves = world.ask(&players[seat], "legalMoves", json!({ "gameId": id })).await;
-            world.play(&players[seat], &id, moves["items"][0]["notation"].as_str().unwrap()).await;
+            let seat = service.game(&players[0], &id).await["toAct"][0].as_u64().unwrap() as usize;
+            let moves = service.ask(&players[seat], "legalMoves", json!({ "gameId": id })).await;
+            service.play(&players[seat], &id, moves["items"][0]["notation"].as_str().unwrap()).await;
         } else if n == 8 {
-            world.ask(&players[1], "resign", json!({ "gameId": id })).await;
+            service.ask(&players[1], "resign", json!({ "gameId": id })).await;
         }
     }
     assert_eq!(said.last().map(String::as_str), Some("complete"), "{said:?}");

@@ -1,4 +1,4 @@
-//! What both doors can do, by the names that they share.
+//! The operations of the service, by the names that GraphQL and REST share.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::server::Server;
 use super::streams::Stream;
 
-/// A refusal, the same by either door.
+/// A refusal, the same by GraphQL and by REST.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     pub code: String,
@@ -20,8 +20,8 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// What a problem+json document says.
-    pub fn told_by(problem: &Value) -> Refused {
+    /// Reads a problem+json document.
+    pub fn from_problem(problem: &Value) -> Refused {
         Refused {
             code: problem["code"].as_str().expect("a problem has a code").into(),
             rule: problem["rule"].as_str().map(String::from),
@@ -30,8 +30,8 @@ impl Refused {
         }
     }
 
-    /// What an error of GraphQL says.
-    pub fn told_in(error: &Value) -> Refused {
+    /// Reads an error of GraphQL.
+    pub fn from_error(error: &Value) -> Refused {
         let extensions = &error["extensions"];
         Refused {
             code: extensions["code"].as_str().unwrap_or_else(|| panic!("an error has a code: {error}")).into(),
@@ -43,21 +43,21 @@ impl Refused {
 }
 
 pub type Answer = Result<Value, Refused>;
-pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+pub type AnswerFuture<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
-pub type Asking<'a> = Pin<Box<dyn Future<Output = RequestBuilder> + Send + 'a>>;
-pub type Opening<'a> = Pin<Box<dyn Future<Output = Stream> + Send + 'a>>;
+pub type RequestFuture<'a> = Pin<Box<dyn Future<Output = RequestBuilder> + Send + 'a>>;
+pub type StreamFuture<'a> = Pin<Box<dyn Future<Output = Stream> + Send + 'a>>;
 
-/// By what a stream is opened.
+/// What opens a stream.
 #[derive(Clone, Copy)]
-pub enum Shown<'a> {
-    Nothing,
+pub enum Credentials<'a> {
+    None,
     Token(&'a str),
     Ticket(&'a str),
 }
 
-/// A way into the service. Operations have the same names, inputs and answers by both.
-pub trait Door: Send + Sync {
+/// A client of the service. Operations have the same names, inputs and answers by GraphQL and by REST.
+pub trait Client: Send + Sync {
     /// Calls an operation as the bearer of a token, or as nobody. `act_as` is for apps.
     fn call<'a>(
         &'a self,
@@ -65,47 +65,47 @@ pub trait Door: Send + Sync {
         act_as: Option<&'a str>,
         operation: &'a str,
         input: Value,
-    ) -> Answering<'a>;
+    ) -> AnswerFuture<'a>;
 
-    /// The request that such a call sends, for those who read the answer to the letter.
+    /// The request that such a call sends, for tests that compare raw answers.
     fn request<'a>(
         &'a self,
         token: Option<&'a str>,
         act_as: Option<&'a str>,
         operation: &'a str,
         input: Value,
-    ) -> Asking<'a>;
+    ) -> RequestFuture<'a>;
 
-    /// Follows a game (`gameChanged`) or an inbox (`inboxChanged`). A refusal is the first thing that the stream says.
-    fn follow<'a>(&'a self, shown: Shown<'a>, operation: &'a str, input: Value) -> Opening<'a>;
+    /// Follows a game (`gameChanged`) or an inbox (`inboxChanged`). A refusal is the first update of the stream.
+    fn follow<'a>(&'a self, credentials: Credentials<'a>, operation: &'a str, input: Value) -> StreamFuture<'a>;
 
-    /// The same door of another server.
-    fn to(&self, address: &str) -> Box<dyn Door>;
+    /// A client of the same sort for another server.
+    fn connect(&self, address: &str) -> Box<dyn Client>;
 }
 
-/// Two servers on the same data, asked in turn.
-pub struct InTurn {
-    pub doors: [Box<dyn Door>; 2],
+/// Sends each call to one of two servers on the same data, in turn.
+pub struct RoundRobin {
+    pub clients: [Box<dyn Client>; 2],
     pub calls: AtomicUsize,
-    /// The second server; it goes when the door does.
+    /// The second server; it stops when the client is dropped.
     pub _other: Server,
 }
 
-impl InTurn {
-    /// Whose turn it is.
-    fn next(&self) -> &dyn Door {
-        &*self.doors[self.calls.fetch_add(1, Ordering::Relaxed) % 2]
+impl RoundRobin {
+    /// The client whose turn it is.
+    fn next(&self) -> &dyn Client {
+        &*self.clients[self.calls.fetch_add(1, Ordering::Relaxed) % 2]
     }
 }
 
-impl Door for InTurn {
+impl Client for RoundRobin {
     fn call<'a>(
         &'a self,
         token: Option<&'a str>,
         act_as: Option<&'a str>,
         operation: &'a str,
         input: Value,
-    ) -> Answering<'a> {
+    ) -> AnswerFuture<'a> {
         self.next().call(token, act_as, operation, input)
     }
 
@@ -115,16 +115,16 @@ impl Door for InTurn {
         act_as: Option<&'a str>,
         operation: &'a str,
         input: Value,
-    ) -> Asking<'a> {
+    ) -> RequestFuture<'a> {
         self.next().request(token, act_as, operation, input)
     }
 
-    fn follow<'a>(&'a self, shown: Shown<'a>, operation: &'a str, input: Value) -> Opening<'a> {
-        self.next().follow(shown, operation, input)
+    fn follow<'a>(&'a self, credentials: Credentials<'a>, operation: &'a str, input: Value) -> StreamFuture<'a> {
+        self.next().follow(credentials, operation, input)
     }
 
-    fn to(&self, address: &str) -> Box<dyn Door> {
-        self.doors[0].to(address)
+    fn connect(&self, address: &str) -> Box<dyn Client> {
+        self.clients[0].connect(address)
     }
 }
 

@@ -1,22 +1,22 @@
-//! Games as the service stores them, read and written behind its back.
+//! Stored games, read and written directly in the database.
 
 use serde_json::Value;
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use uuid::Uuid;
 
-use super::World;
+use super::Service;
 
 /// Does something with the service's own database, whichever it is.
 macro_rules! behind {
-    ($world:expr, $db:ident => $then:expr) => {
-        match &$world.server.home.url {
+    ($service:expr, $db:ident => $then:expr) => {
+        match &$service.server.home.url {
             Some(url) => {
                 let mut $db = PgConnection::connect(url).await.expect("Postgres answers");
                 $then.expect("the statement is carried out")
             }
             None => {
-                let file = format!("sqlite:{}", $world.server.home.directory.join("maidan.db").display());
+                let file = format!("sqlite:{}", $service.server.home.directory.join("maidan.db").display());
                 let mut $db = SqliteConnection::connect(&file).await.expect("the file is there");
                 $then.expect("the statement is carried out")
             }
@@ -29,7 +29,7 @@ fn key(id: &str) -> Uuid {
 }
 
 /// Stores a game a second time, under another id: its twin, with the same seed and the same hands.
-pub async fn twin_of(world: &World, id: &str) -> String {
+pub async fn twin_of(service: &Service, id: &str) -> String {
     let twin = Uuid::now_v7();
     let copies = [
         (
@@ -48,32 +48,32 @@ pub async fn twin_of(world: &World, id: &str) -> String {
     ];
     for (name, column, rest) in copies {
         let sql = format!("INSERT INTO {name} ({column}, {rest}) SELECT $1, {rest} FROM {name} WHERE {column} = $2");
-        behind!(world, db => sqlx::query(AssertSqlSafe(sql)).bind(twin).bind(key(id)).execute(&mut db).await.map(drop));
+        behind!(service, db => sqlx::query(AssertSqlSafe(sql)).bind(twin).bind(key(id)).execute(&mut db).await.map(drop));
     }
     format!("game_{}", twin.simple())
 }
 
 /// The position of a game as it is kept, hidden things and all.
-pub async fn position_of(world: &World, id: &str) -> Vec<u8> {
+pub async fn position_of(service: &Service, id: &str) -> Vec<u8> {
     let sql = "SELECT position FROM games WHERE id = $1";
-    behind!(world, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await)
+    behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await)
 }
 
 /// Puts another position in a game's place. Nobody may have asked for the game before.
-pub async fn put_position(world: &World, id: &str, position: Vec<u8>) {
+pub async fn put_position(service: &Service, id: &str, position: Vec<u8>) {
     let sql = "UPDATE games SET position = $1 WHERE id = $2";
-    behind!(world, db => sqlx::query(sql).bind(position).bind(key(id)).execute(&mut db).await.map(drop));
+    behind!(service, db => sqlx::query(sql).bind(position).bind(key(id)).execute(&mut db).await.map(drop));
 }
 
 /// Keeps a position as games were kept at first: as JSON, in another column.
-pub async fn put_state(world: &World, id: &str, state: &str) {
+pub async fn put_state(service: &Service, id: &str, state: &str) {
     let sql = "UPDATE games SET state = $1, position = NULL WHERE id = $2";
-    behind!(world, db => sqlx::query(sql).bind(state).bind(key(id)).execute(&mut db).await.map(drop));
+    behind!(service, db => sqlx::query(sql).bind(state).bind(key(id)).execute(&mut db).await.map(drop));
 }
 
 /// Lets the last entry of a game's log tell of something else.
-pub async fn put_events(world: &World, id: &str, events: Value) {
+pub async fn put_events(service: &Service, id: &str, events: Value) {
     let sql = "UPDATE entries SET events = $1 WHERE game_id = $2 \
         AND version = (SELECT version FROM games WHERE id = $2)";
-    behind!(world, db => sqlx::query(sql).bind(Json(&events)).bind(key(id)).execute(&mut db).await.map(drop));
+    behind!(service, db => sqlx::query(sql).bind(Json(&events)).bind(key(id)).execute(&mut db).await.map(drop));
 }

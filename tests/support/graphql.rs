@@ -1,19 +1,19 @@
-//! The GraphQL door. It selects every field that REST would send, by what the server says of itself, so that the
-//! answers of both doors can be compared to the letter.
+//! The GraphQL client. It selects every field that REST would send, by introspection, so that the answers of GraphQL and
+//! REST can be compared to the letter.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use reqwest::{Client, RequestBuilder};
+use reqwest::RequestBuilder;
 use serde_json::{Map, Value, json};
 use tokio::sync::OnceCell;
 
-use super::client::{Answer, Answering, Asking, Door, Opening, Refused, Shown, take, text};
+use super::client::{Answer, AnswerFuture, Client, Credentials, Refused, RequestFuture, StreamFuture, take, text};
 use super::rest::broken;
 use super::streams::SocketStream;
 
-pub struct Graphql {
-    client: Client,
+pub struct GraphqlClient {
+    http: reqwest::Client,
     address: String,
     types: OnceCell<Arc<BTreeMap<String, Value>>>,
 }
@@ -21,9 +21,9 @@ pub struct Graphql {
 const TYPES: &str = "{ __schema { types { name kind isOneOf possibleTypes { name } fields { name args { name } type { \
     name ofType { name ofType { name ofType { name ofType { name ofType { name ofType { name } } } } } } } } } } }";
 
-impl Graphql {
-    pub fn new(address: &str) -> Graphql {
-        Graphql { client: Client::new(), address: address.into(), types: OnceCell::new() }
+impl GraphqlClient {
+    pub fn new(address: &str) -> GraphqlClient {
+        GraphqlClient { http: reqwest::Client::new(), address: address.into(), types: OnceCell::new() }
     }
 
     async fn types(&self) -> &Arc<BTreeMap<String, Value>> {
@@ -44,7 +44,7 @@ impl Graphql {
             Some("UNION" | "INTERFACE") => {
                 let members = of["possibleTypes"].as_array().into_iter().flatten().map(|member| {
                     let member = member["name"].as_str().expect("a type has a name");
-                    format!("... on {member} {}", Graphql::selection(types, member))
+                    format!("... on {member} {}", GraphqlClient::selection(types, member))
                 });
                 format!("{{ __typename {} }}", members.collect::<Vec<_>>().join(" "))
             }
@@ -60,7 +60,7 @@ impl Graphql {
                     format!(
                         "{} {}",
                         field["name"].as_str().expect("a field has a name"),
-                        Graphql::selection(types, &inner)
+                        GraphqlClient::selection(types, &inner)
                     )
                 });
                 format!("{{ {typename}{} }}", fields.collect::<Vec<_>>().join(" "))
@@ -71,7 +71,7 @@ impl Graphql {
 
     fn post(&self, token: Option<&str>, act_as: Option<&str>, query: &str, variables: Value) -> RequestBuilder {
         let mut request = self
-            .client
+            .http
             .post(format!("{}/graphql", self.address))
             .header("accept", "application/graphql-response+json")
             .json(&json!({ "query": query, "variables": variables }));
@@ -89,7 +89,7 @@ impl Graphql {
         let response = request.send().await.map_err(|error| broken(&error))?;
         let mut answer: Value = response.json().await.map_err(|error| broken(&error))?;
         if let Some(error) = answer["errors"].get(0) {
-            return Err(Refused::told_in(error));
+            return Err(Refused::from_error(error));
         }
         Ok(answer["data"].take())
     }
@@ -100,16 +100,15 @@ fn is_one_of(types: &BTreeMap<String, Value>, name: &str) -> bool {
     types.get(&format!("{name}Input")).is_some_and(|input| input["isOneOf"] == true)
 }
 
-/// REST says `type` where GraphQL says `__typename`, and of a choice only the field that is chosen.
-pub fn as_rest_says(types: &BTreeMap<String, Value>, value: Value) -> Value {
+/// The answer as REST sends it: `type` instead of `__typename`, and of a choice only the field that is chosen.
+pub fn to_rest(types: &BTreeMap<String, Value>, value: Value) -> Value {
     match value {
-        Value::Array(items) => Value::Array(items.into_iter().map(|item| as_rest_says(types, item)).collect()),
+        Value::Array(items) => Value::Array(items.into_iter().map(|item| to_rest(types, item)).collect()),
         Value::Object(mut fields) => {
             let typename = fields.remove("__typename");
             let is_choice = typename.as_ref().and_then(Value::as_str).is_some_and(|name| is_one_of(types, name));
             let fields = fields.into_iter().filter(|(_, value)| !is_choice || !value.is_null());
-            let mut fields: Map<String, Value> =
-                fields.map(|(name, value)| (name, as_rest_says(types, value))).collect();
+            let mut fields: Map<String, Value> = fields.map(|(name, value)| (name, to_rest(types, value))).collect();
             if let Some(typename) = typename.filter(|_| !is_choice) {
                 fields.insert("type".into(), typename);
             }
@@ -129,7 +128,7 @@ fn innermost(of: &Value) -> String {
 
 /// What an operation is called in GraphQL, and what it answers with.
 fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) -> (String, Value, Vec<&'static str>) {
-    let all = |name: &str| Graphql::selection(types, name);
+    let all = |name: &str| GraphqlClient::selection(types, name);
     let mutation = |input_type: &str, answer: &str| {
         let selection = all(answer);
         format!("mutation($input: {input_type}!) {{ {operation}(input: $input) {selection} }}")
@@ -229,27 +228,27 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
     }
 }
 
-impl Door for Graphql {
-    fn to(&self, address: &str) -> Box<dyn Door> {
-        Box::new(Graphql::new(address))
+impl Client for GraphqlClient {
+    fn connect(&self, address: &str) -> Box<dyn Client> {
+        Box::new(GraphqlClient::new(address))
     }
 
-    fn follow<'a>(&'a self, shown: Shown<'a>, operation: &'a str, mut input: Value) -> Opening<'a> {
+    fn follow<'a>(&'a self, credentials: Credentials<'a>, operation: &'a str, mut input: Value) -> StreamFuture<'a> {
         Box::pin(async move {
             let types = self.types().await;
-            let init = match shown {
-                Shown::Nothing => json!({}),
-                Shown::Token(token) => json!({ "Authorization": format!("Bearer {token}") }),
-                Shown::Ticket(ticket) => json!({ "ticket": ticket }),
+            let init = match credentials {
+                Credentials::None => json!({}),
+                Credentials::Token(token) => json!({ "Authorization": format!("Bearer {token}") }),
+                Credentials::Ticket(ticket) => json!({ "ticket": ticket }),
             };
             let query = match operation {
                 "gameChanged" => {
-                    let selection = Graphql::selection(types, "GameChange");
+                    let selection = GraphqlClient::selection(types, "GameChange");
                     input["id"] = text(&mut input, "gameId").into();
                     format!("subscription($id: ID!, $after: Int) {{ gameChanged(id: $id, after: $after) {selection} }}")
                 }
                 _ => {
-                    let selection = Graphql::selection(types, "InboxChange");
+                    let selection = GraphqlClient::selection(types, "InboxChange");
                     format!("subscription($after: String) {{ inboxChanged(after: $after) {selection} }}")
                 }
             };
@@ -263,7 +262,7 @@ impl Door for Graphql {
         act_as: Option<&'a str>,
         operation: &'a str,
         mut input: Value,
-    ) -> Asking<'a> {
+    ) -> RequestFuture<'a> {
         Box::pin(async move {
             let (query, variables, _) = query(self.types().await, operation, &mut input);
             self.post(token, act_as, &query, variables)
@@ -276,14 +275,14 @@ impl Door for Graphql {
         act_as: Option<&'a str>,
         operation: &'a str,
         mut input: Value,
-    ) -> Answering<'a> {
+    ) -> AnswerFuture<'a> {
         Box::pin(async move {
             let (query, variables, path) = query(self.types().await, operation, &mut input);
             let mut answer = self.execute(token, act_as, &query, variables).await?;
             for step in path {
                 answer = answer[step].take();
             }
-            let answer = as_rest_says(self.types().await, answer);
+            let answer = to_rest(self.types().await, answer);
             if ["revokeToken", "deletePlayer"].contains(&operation) {
                 return Ok(Value::Null);
             }

@@ -1,43 +1,48 @@
-//! What every story needs: a server of its own, a door to it, and people.
+//! What every story needs: a server of its own, a client, and people.
 
 pub mod client;
 pub mod database;
+pub mod dice;
 pub mod graphql;
+pub mod mara;
+pub mod replicas;
 pub mod rest;
 pub mod schema;
 pub mod server;
 pub mod service;
 pub mod streams;
 
-pub use client::{Door, Refused, Shown};
+pub use client::{Client, Credentials, Refused};
+pub use dice::Dice;
+pub use replicas::Replicas;
 pub use server::{Database, Server};
-pub use service::{Person, World};
+pub use service::{Person, Service};
 
-/// Tells stories four times: by each door, on each database.
+/// Runs stories four times: by GraphQL and by REST, on each database.
 macro_rules! stories {
     ($($story:ident),* $(,)?) => {
         $(
             mod $story {
-                use crate::support::{Database, World};
+                use crate::support::{Database, Service};
 
                 #[tokio::test]
                 async fn by_graphql_on_sqlite() {
-                    super::$story(World::by_graphql(Database::Sqlite).await).await;
+                    super::$story(Service::by_graphql(Database::Sqlite).await).await;
                 }
 
                 #[tokio::test]
                 async fn by_rest_on_sqlite() {
-                    super::$story(World::by_rest(Database::Sqlite).await).await;
+                    super::$story(Service::by_rest(Database::Sqlite).await).await;
                 }
 
                 #[tokio::test]
                 async fn by_graphql_on_postgres() {
-                    super::$story(World::by_graphql(Database::Postgres).await).await;
+                    super::$story(Service::by_graphql(Database::Postgres).await).await;
                 }
 
                 #[tokio::test]
                 async fn by_rest_on_postgres() {
-                    super::$story(World::by_rest(Database::Postgres).await).await;
+                    super::$story(Service::by_rest(Database::Postgres).await).await;
                 }
             }
         )*

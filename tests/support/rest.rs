@@ -1,39 +1,39 @@
-//! The REST door.
+//! The REST client.
 
-use reqwest::{Client, Method};
+use reqwest::Method;
 use serde_json::Value;
 
-use super::client::{Answering, Asking, Door, Opening, Refused, Shown, take, text};
-use super::streams::{EventStream, Said, Stream};
+use super::client::{AnswerFuture, Client, Credentials, Refused, RequestFuture, StreamFuture, take, text};
+use super::streams::{EventStream, Stream, Update};
 
-pub struct Rest {
-    client: Client,
+pub struct RestClient {
+    http: reqwest::Client,
     address: String,
 }
 
-impl Rest {
-    pub fn new(address: &str) -> Rest {
-        Rest { client: Client::new(), address: address.into() }
+impl RestClient {
+    pub fn new(address: &str) -> RestClient {
+        RestClient { http: reqwest::Client::new(), address: address.into() }
     }
 }
 
-impl Door for Rest {
-    fn to(&self, address: &str) -> Box<dyn Door> {
-        Box::new(Rest::new(address))
+impl Client for RestClient {
+    fn connect(&self, address: &str) -> Box<dyn Client> {
+        Box::new(RestClient::new(address))
     }
 
-    fn follow<'a>(&'a self, shown: Shown<'a>, operation: &'a str, mut input: Value) -> Opening<'a> {
+    fn follow<'a>(&'a self, credentials: Credentials<'a>, operation: &'a str, mut input: Value) -> StreamFuture<'a> {
         Box::pin(async move {
             let path = match operation {
                 "gameChanged" => format!("/v1/games/{}/events", text(&mut input, "gameId")),
                 _ => "/v1/me/events".to_string(),
             };
             let mut parameters = Vec::new();
-            let mut request = self.client.get(format!("{}{path}", self.address));
-            match shown {
-                Shown::Nothing => {}
-                Shown::Token(token) => request = request.bearer_auth(token),
-                Shown::Ticket(ticket) => parameters.push(("ticket", ticket.to_string())),
+            let mut request = self.http.get(format!("{}{path}", self.address));
+            match credentials {
+                Credentials::None => {}
+                Credentials::Token(token) => request = request.bearer_auth(token),
+                Credentials::Ticket(ticket) => parameters.push(("ticket", ticket.to_string())),
             }
             if let Some(after) = input.get("after") {
                 parameters.push(("after", after.as_str().map_or(after.to_string(), String::from)));
@@ -41,10 +41,10 @@ impl Door for Rest {
             let response = request.query(&parameters).send().await.expect("it answers");
             match response.status().as_u16() {
                 200 => Stream::Events(EventStream::new(response)),
-                204 => Stream::Nothing(Said::Ended(None)),
+                204 => Stream::Nothing(Update::Ended(None)),
                 _ => {
                     let problem = response.json().await.expect("a refusal is a problem");
-                    Stream::Nothing(Said::Refused(Refused::told_by(&problem)))
+                    Stream::Nothing(Update::Refused(Refused::from_problem(&problem)))
                 }
             }
         })
@@ -56,7 +56,7 @@ impl Door for Rest {
         act_as: Option<&'a str>,
         operation: &'a str,
         mut input: Value,
-    ) -> Asking<'a> {
+    ) -> RequestFuture<'a> {
         Box::pin(async move {
             let key = take(&mut input, "idempotencyKey");
             let game = |input: &mut Value, rest: &str| format!("/v1/games/{}{rest}", text(input, "gameId"));
@@ -118,7 +118,7 @@ impl Door for Rest {
                     .collect();
                 url = format!("{url}?{}", serde_urlencoded::to_string(parameters).expect("parameters are text"));
             }
-            let mut request = self.client.request(method.clone(), url);
+            let mut request = self.http.request(method.clone(), url);
             if let Some(token) = token {
                 request = request.bearer_auth(token);
             }
@@ -141,7 +141,7 @@ impl Door for Rest {
         act_as: Option<&'a str>,
         operation: &'a str,
         input: Value,
-    ) -> Answering<'a> {
+    ) -> AnswerFuture<'a> {
         Box::pin(async move {
             let request = self.request(token, act_as, operation, input).await;
             let response = request.send().await.map_err(|error| broken(&error))?;
@@ -155,8 +155,8 @@ impl Door for Rest {
             if status.is_success() {
                 return Ok(value);
             }
-            assert_eq!(value["status"], status.as_u16(), "a problem tells its status: {value}");
-            Err(Refused::told_by(&value))
+            assert_eq!(value["status"], status.as_u16(), "a problem has its status: {value}");
+            Err(Refused::from_problem(&value))
         })
     }
 }

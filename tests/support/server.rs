@@ -106,7 +106,7 @@ impl Server {
     pub async fn start(home: &Home, variables: &[(&str, &str)]) -> Server {
         let mut command = home.command();
         command.env("MAIDAN_LISTEN", "127.0.0.1:0").env("MAIDAN_GUESTS", "true").env("MAIDAN_LOG", "error");
-        // Stories are told fast; those about limits set their own.
+        // Stories run fast; those about limits set their own.
         command.env("MAIDAN_REQUESTS_PER_SECOND", "0").env("MAIDAN_MOVES_PER_SECOND", "0");
         command.env("MAIDAN_REGISTRATIONS_PER_MINUTE", "0").env("MAIDAN_WRONG_GUESSES_PER_MINUTE", "0");
         command.envs(variables.iter().copied());

@@ -1,19 +1,20 @@
-//! A server, a door to it, and people who play.
+//! A server, a client of it, and people who play.
 
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::client::{Answer, Door, InTurn, Refused, Shown};
-use super::graphql::Graphql;
-use super::rest::Rest;
+use super::client::{Answer, Client, Credentials, Refused, RoundRobin};
+use super::dice::Dice;
+use super::graphql::GraphqlClient;
+use super::rest::RestClient;
 use super::server::{Database, Home, Server};
 use super::streams::Stream;
 
-pub struct World {
+pub struct Service {
     pub server: Server,
-    pub door: Box<dyn Door>,
+    pub client: Box<dyn Client>,
 }
 
 /// Somebody with a token.
@@ -23,37 +24,43 @@ pub struct Person {
     pub token: String,
 }
 
-impl World {
-    pub async fn by_graphql(database: Database) -> World {
-        World::by(true, database).await
+impl Service {
+    pub async fn by_graphql(database: Database) -> Service {
+        Service::by(true, database).await
     }
 
-    pub async fn by_rest(database: Database) -> World {
-        World::by(false, database).await
+    pub async fn by_rest(database: Database) -> Service {
+        Service::by(false, database).await
     }
 
-    /// `MAIDAN_TEST_REPLICAS=2` tells the stories on Postgres at two servers that give each other no hints.
-    async fn by(graphql: bool, database: Database) -> World {
+    /// `MAIDAN_TEST_REPLICAS=2` runs the stories on Postgres at two servers that send each other no hints.
+    async fn by(graphql: bool, database: Database) -> Service {
         const NO_HINTS: &[(&str, &str)] = &[("MAIDAN_HINTS", "false")];
         match at_two_servers() && database == Database::Postgres {
-            true => World::with(database, graphql, NO_HINTS).await.at_two_servers(NO_HINTS).await,
-            false => World::with(database, graphql, &[]).await,
+            true => Service::with(database, graphql, NO_HINTS).await.at_two_servers(NO_HINTS).await,
+            false => Service::with(database, graphql, &[]).await,
         }
     }
 
-    pub async fn with(database: Database, by_graphql: bool, variables: &[(&str, &str)]) -> World {
+    pub async fn with(database: Database, by_graphql: bool, variables: &[(&str, &str)]) -> Service {
         let home = Home::new(database).await;
         let server = Server::start(&home, variables).await;
-        let door: Box<dyn Door> =
-            if by_graphql { Box::new(Graphql::new(&server.address)) } else { Box::new(Rest::new(&server.address)) };
-        World { server, door }
+        let client: Box<dyn Client> = if by_graphql {
+            Box::new(GraphqlClient::new(&server.address))
+        } else {
+            Box::new(RestClient::new(&server.address))
+        };
+        Service { server, client }
     }
 
     /// The same data with one server more; calls go to them in turn.
-    async fn at_two_servers(self, variables: &[(&str, &str)]) -> World {
+    async fn at_two_servers(self, variables: &[(&str, &str)]) -> Service {
         let other = Server::start(&self.server.home, variables).await;
-        let doors = [self.door.to(&self.server.address), self.door.to(&other.address)];
-        World { door: Box::new(InTurn { doors, calls: AtomicUsize::new(0), _other: other }), server: self.server }
+        let clients = [self.client.connect(&self.server.address), self.client.connect(&other.address)];
+        Service {
+            client: Box::new(RoundRobin { clients, calls: AtomicUsize::new(0), _other: other }),
+            server: self.server,
+        }
     }
 
     /// What one process revokes or renames, others notice after two seconds at the latest.
@@ -61,27 +68,27 @@ impl World {
         tokio::time::sleep(Duration::from_millis(2050)).await;
     }
 
-    /// Waits for that where a story is told at two servers.
+    /// Waits for that where a story runs at two servers.
     pub async fn noticed_everywhere(&self) {
         if at_two_servers() {
-            World::a_moment_later().await;
+            Service::a_moment_later().await;
         }
     }
 
-    /// The same data and door with a new server, as after a restart.
-    pub async fn restarted(self, variables: &[(&str, &str)]) -> World {
+    /// A new server on the same data, as after a restart.
+    pub async fn restarted(self, variables: &[(&str, &str)]) -> Service {
         let home = self.server.home.clone();
         drop(self.server);
         let server = Server::start(&home, variables).await;
-        World { door: self.door.to(&server.address), server }
+        Service { client: self.client.connect(&server.address), server }
     }
 
     pub async fn call(&self, who: &Person, operation: &str, input: Value) -> Answer {
-        self.door.call(Some(&who.token), None, operation, input).await
+        self.client.call(Some(&who.token), None, operation, input).await
     }
 
     pub async fn call_as_nobody(&self, operation: &str, input: Value) -> Answer {
-        self.door.call(None, None, operation, input).await
+        self.client.call(None, None, operation, input).await
     }
 
     /// The answer to a call that must succeed.
@@ -128,6 +135,25 @@ impl World {
         id
     }
 
+    /// A table of guests that has just started.
+    pub async fn table(&self, kind: &str, options: Value, seats: usize) -> (String, Vec<Person>) {
+        let mut people = Vec::new();
+        for seat in 0..seats {
+            people.push(self.guest(&format!("Player {seat}")).await);
+        }
+        let mut ask = json!({ "kind": kind, "seats": seats });
+        if options != json!({}) {
+            ask["options"] = options;
+        }
+        let mut game = self.ask(&people[0], "createGame", ask).await;
+        let id = game["id"].as_str().unwrap().to_string();
+        for person in &people[1..] {
+            game = self.ask(person, "joinGame", json!({ "gameId": id })).await;
+        }
+        assert_eq!(game["status"], "RUNNING");
+        (id, people)
+    }
+
     /// A very short game that nobody wins.
     pub async fn drawn_kalah_of(&self, players: &[Person; 2]) -> String {
         let id = self.kalah_of(players, json!({ "pockets": 3, "seedsPerPocket": 1 })).await;
@@ -145,18 +171,28 @@ impl World {
         self.ask(who, "playMove", json!({ "gameId": id, "notation": notation })).await
     }
 
+    /// Makes a random legal move for a seat that is to act.
+    pub async fn play_any(&self, people: &[Person], id: &str, dice: &mut Dice) {
+        let to_act = seats_to_act(&self.game(&people[0], id).await);
+        let seat = to_act[dice.below(to_act.len())];
+        let moves = self.ask(&people[seat], "legalMoves", json!({ "gameId": id, "limit": 50 })).await;
+        let moves = moves["items"].as_array().unwrap();
+        let notation = moves[dice.below(moves.len())]["notation"].as_str().unwrap();
+        self.play(&people[seat], id, notation).await;
+    }
+
     /// Follows a game as somebody, from a version on or from now.
     pub async fn follow(&self, who: &Person, id: &str, after: Option<i64>) -> Stream {
         let mut input = json!({ "gameId": id });
         if let Some(after) = after {
             input["after"] = after.into();
         }
-        self.door.follow(Shown::Token(&who.token), "gameChanged", input).await
+        self.client.follow(Credentials::Token(&who.token), "gameChanged", input).await
     }
 
     pub async fn follow_inbox(&self, who: &Person, after: Option<&str>) -> Stream {
         let input = after.map_or(json!({}), |after| json!({ "after": after }));
-        self.door.follow(Shown::Token(&who.token), "inboxChanged", input).await
+        self.client.follow(Credentials::Token(&who.token), "inboxChanged", input).await
     }
 
     /// The whole log of a game.
@@ -181,4 +217,9 @@ fn at_two_servers() -> bool {
 pub fn notations(moves: &Value) -> Vec<String> {
     let items = moves["items"].as_array().expect("there is a list");
     items.iter().map(|item| item["notation"].as_str().expect("a move has a notation").to_string()).collect()
+}
+
+/// The seats that a game waits for.
+pub fn seats_to_act(game: &Value) -> Vec<usize> {
+    game["toAct"].as_array().unwrap().iter().map(|seat| seat.as_u64().unwrap() as usize).collect()
 }

@@ -1,4 +1,4 @@
-//! Streams, the same by both doors: a WebSocket by GraphQL's, events by REST's.
+//! Streams, the same by GraphQL and by REST: a WebSocket or server-sent events.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use super::client::Refused;
-use super::graphql::as_rest_says;
+use super::graphql::to_rest;
 
-/// Much longer than anything takes, on the slowest machine: who waits this long waits for ever.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Much longer than anything takes on the slowest machine.
+const DEADLINE: Duration = Duration::from_secs(60);
 
-/// What a stream says.
+/// One message of a stream.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Said {
+pub enum Update {
     Change(Value),
     Refused(Refused),
     /// It is over; a socket may say why.
@@ -31,54 +31,54 @@ pub enum Stream {
     Socket(SocketStream),
     Events(EventStream),
     /// It was refused before it began, or there was nothing to begin with.
-    Nothing(Said),
+    Nothing(Update),
 }
 
 impl Stream {
-    /// What it says next, sooner or later.
-    pub async fn next(&mut self) -> Said {
-        tokio::time::timeout(PATIENCE, self.heard()).await.expect("a stream says something")
+    /// The next update.
+    pub async fn next(&mut self) -> Update {
+        tokio::time::timeout(DEADLINE, self.receive()).await.expect("a stream sends something in time")
     }
 
     /// The next change, which must come.
     pub async fn change(&mut self) -> Value {
         match self.next().await {
-            Said::Change(change) => change,
+            Update::Change(change) => change,
             other => panic!("no change but {other:?}"),
         }
     }
 
-    /// What it says next, to the letter.
-    pub async fn letter(&mut self) -> String {
-        let letter = async {
+    /// The next message as it was sent.
+    pub async fn raw(&mut self) -> String {
+        let raw = async {
             match self {
-                Stream::Socket(SocketStream { socket, .. }) => hear_text(socket).await.ok(),
+                Stream::Socket(SocketStream { socket, .. }) => receive_text(socket).await.ok(),
                 Stream::Events(events) => events.event().await,
                 Stream::Nothing(_) => None,
             }
         };
-        let letter = tokio::time::timeout(PATIENCE, letter).await.expect("a stream says something");
-        letter.expect("a stream goes on")
+        let raw = tokio::time::timeout(DEADLINE, raw).await.expect("a stream sends something in time");
+        raw.expect("a stream goes on")
     }
 
     /// The refusal with which it must end.
     pub async fn refusal(&mut self) -> Refused {
         match self.next().await {
-            Said::Refused(refused) => refused,
+            Update::Refused(refused) => refused,
             other => panic!("no refusal but {other:?}"),
         }
     }
 
-    /// Says nothing for a while.
+    /// Whether nothing comes for a while.
     pub async fn is_silent(&mut self) -> bool {
-        tokio::time::timeout(Duration::from_millis(400), self.heard()).await.is_err()
+        tokio::time::timeout(Duration::from_millis(400), self.receive()).await.is_err()
     }
 
-    async fn heard(&mut self) -> Said {
+    async fn receive(&mut self) -> Update {
         match self {
             Stream::Socket(socket) => socket.next().await,
             Stream::Events(events) => events.next().await,
-            Stream::Nothing(said) => said.clone(),
+            Stream::Nothing(update) => update.clone(),
         }
     }
 }
@@ -95,15 +95,15 @@ impl EventStream {
         EventStream { response, text: String::new() }
     }
 
-    async fn next(&mut self) -> Said {
+    async fn next(&mut self) -> Update {
         match self.event().await {
             Some(event) => read_event(&event).expect("it has data"),
-            // Ended well, or broken off: to somebody who listens it is the same.
-            None => Said::Ended(None),
+            // A clean end and a broken connection are the same to a client.
+            None => Update::Ended(None),
         }
     }
 
-    /// The next event that is more than a remark or a hint to the browser.
+    /// The next event that is neither a comment nor a retry hint.
     async fn event(&mut self) -> Option<String> {
         loop {
             while let Some(end) = self.text.find("\n\n") {
@@ -120,26 +120,26 @@ impl EventStream {
     }
 }
 
-/// What an event says; `None` for a remark or a hint to the browser.
-fn read_event(event: &str) -> Option<Said> {
+/// Reads an event; `None` for a comment or a retry hint.
+fn read_event(event: &str) -> Option<Update> {
     let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     let data = field("data")?;
     let data: Value = serde_json::from_str(data).unwrap_or_else(|error| panic!("{error}: {data}"));
     match field("event") {
-        Some("error") => Some(Said::Refused(Refused::told_by(&data))),
+        Some("error") => Some(Update::Refused(Refused::from_problem(&data))),
         name => {
             assert_eq!(name, Some(if data["resync"] == true { "resync" } else { "change" }));
             let cursor = data.get("cursor").unwrap_or(&data["version"]);
             let cursor = cursor.as_str().map_or(cursor.to_string(), String::from);
             assert_eq!(field("id"), Some(cursor.as_str()), "the id is what to go on after");
-            Some(Said::Change(data))
+            Some(Update::Change(data))
         }
     }
 }
 
 pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// A socket for graphql-transport-ws on which nothing has been said.
+/// A new socket for graphql-transport-ws.
 pub async fn socket(address: &str) -> Socket {
     let url = format!("{}/graphql", address.replacen("http", "ws", 1));
     let mut request = url.into_client_request().expect("an address");
@@ -147,18 +147,18 @@ pub async fn socket(address: &str) -> Socket {
     connect_async(request).await.expect("it takes sockets").0
 }
 
-pub async fn say(socket: &mut Socket, message: Value) {
+pub async fn send(socket: &mut Socket, message: Value) {
     socket.send(Message::text(message.to_string())).await.expect("it listens");
 }
 
 /// The next message, or the code by which the socket was closed.
-pub async fn hear(socket: &mut Socket) -> Result<Value, u16> {
-    hear_text(socket).await.map(|text| serde_json::from_str(&text).expect("messages are JSON"))
+pub async fn receive(socket: &mut Socket) -> Result<Value, u16> {
+    receive_text(socket).await.map(|text| serde_json::from_str(&text).expect("messages are JSON"))
 }
 
-async fn hear_text(socket: &mut Socket) -> Result<String, u16> {
+async fn receive_text(socket: &mut Socket) -> Result<String, u16> {
     loop {
-        let message = tokio::time::timeout(PATIENCE, socket.next()).await.expect("a socket says something");
+        let message = tokio::time::timeout(DEADLINE, socket.next()).await.expect("a socket sends something in time");
         match message {
             Some(Ok(Message::Text(text))) => return Ok(text.to_string()),
             Some(Ok(Message::Close(frame))) => return Err(frame.map_or(1005, |frame| frame.code.into())),
@@ -185,39 +185,39 @@ impl SocketStream {
         types: Arc<BTreeMap<String, Value>>,
     ) -> Stream {
         let mut socket = socket(address).await;
-        say(&mut socket, json!({ "type": "connection_init", "payload": init })).await;
-        match hear(&mut socket).await {
+        send(&mut socket, json!({ "type": "connection_init", "payload": init })).await;
+        match receive(&mut socket).await {
             Ok(message) => assert_eq!(message, json!({ "type": "connection_ack" })),
             Err(code) => return Stream::Nothing(closed(code)),
         }
         let payload = json!({ "query": query, "variables": variables });
-        say(&mut socket, json!({ "type": "subscribe", "id": "1", "payload": payload })).await;
+        send(&mut socket, json!({ "type": "subscribe", "id": "1", "payload": payload })).await;
         Stream::Socket(SocketStream { socket, field: field.into(), types })
     }
 
-    async fn next(&mut self) -> Said {
-        let mut message = match hear(&mut self.socket).await {
+    async fn next(&mut self) -> Update {
+        let mut message = match receive(&mut self.socket).await {
             Ok(message) => message,
             Err(code) => return closed(code),
         };
         match message["type"].as_str() {
             Some("next") => {
                 let change = message["payload"]["data"][&self.field].take();
-                Said::Change(as_rest_says(&self.types, change))
+                Update::Change(to_rest(&self.types, change))
             }
-            Some("error") => Said::Refused(Refused::told_in(&message["payload"][0])),
-            Some("complete") => Said::Ended(None),
+            Some("error") => Update::Refused(Refused::from_error(&message["payload"][0])),
+            Some("complete") => Update::Ended(None),
             _ => panic!("an unexpected message: {message}"),
         }
     }
 }
 
-/// What a close code means where REST would send a refusal.
-fn closed(code: u16) -> Said {
-    let refused = |code: &str| Said::Refused(Refused { code: code.into(), rule: None, token: None, text: "".into() });
+/// The refusal that REST would send for a close code.
+fn closed(code: u16) -> Update {
+    let refused = |code: &str| Update::Refused(Refused { code: code.into(), rule: None, token: None, text: "".into() });
     match code {
         4403 => refused("UNAUTHENTICATED"),
         4529 => refused("LIMIT_REACHED"),
-        code => Said::Ended(Some(code)),
+        code => Update::Ended(Some(code)),
     }
 }

@@ -1,58 +1,59 @@
 //! Every kind, played whole through the service by people who know nothing of its rules.
 
+use domain::Kind;
 use serde_json::{Value, json};
 
 use crate::support::graphql::GraphqlClient;
+use crate::support::kinds::missing;
 use crate::support::rest::RestClient;
 use crate::support::service::seats_to_act;
 use crate::support::{Client, Database, Dice, Person, Service, stories};
 
-stories!(
-    a_table_of_mahabharata,
-    a_table_of_mahola,
-    a_table_of_macarena,
-    a_table_of_the_mara,
-    a_table_of_the_mara_for_families,
-    players_who_resign_are_played_for,
-    a_series_is_built_card_by_card_and_faults_are_pointed_at,
+stories!(players_who_resign_are_played_for, a_series_is_built_card_by_card_and_faults_are_pointed_at);
+
+/// Stories of whole games, each of one kind: its tables by options, seats and the most moves.
+macro_rules! whole_games {
+    ($($story:ident: $Kind:ident, [$(($options:tt, $seats:literal, $most:ident)),* $(,)?];)*) => {
+        stories!($($story,)*);
+
+        $(
+            async fn $story(service: Service) {
+                $(play_whole(&service, Kind::$Kind, json!($options), $seats, $most).await;)*
+            }
+        )*
+
+        const PLAYED_WHOLE: &[Kind] = &[$(Kind::$Kind),*];
+    };
+}
+
+/// Enough moves to reach the end of every game that is played to its end.
+const TO_THE_END: usize = 400;
+/// The Mara takes too long by random moves.
+const FOR_A_WHILE: usize = 60;
+
+whole_games!(
+    a_table_of_kalah: Kalah, [({}, 2, TO_THE_END), ({ "kalah": { "pockets": 4, "seedsPerPocket": 3 } }, 2, TO_THE_END)];
+    a_table_of_mahabharata: Mahabharata, [({}, 2, TO_THE_END), ({}, 3, TO_THE_END), ({}, 4, TO_THE_END)];
+    a_table_of_mahola: Mahola, [
+        ({ "mahola": { "roundsToWin": 1 } }, 3, TO_THE_END),
+        ({ "mahola": { "roundsToWin": 1 } }, 4, TO_THE_END),
+    ];
+    a_table_of_macarena: Macarena, [
+        ({ "macarena": { "maxHands": 1, "mirrorTurnDraws": false } }, 2, TO_THE_END),
+        ({ "macarena": { "maxHands": 1, "mirrorTurnDraws": true } }, 5, TO_THE_END),
+    ];
+    a_table_of_the_mara: Mara, [({ "mara": { "notepads": true } }, 3, FOR_A_WHILE)];
+    a_table_of_the_mara_for_families: Mara, [({ "mara": { "variant": "FAMILY" } }, 2, FOR_A_WHILE)];
 );
 
-async fn a_table_of_mahabharata(service: Service) {
-    for seats in 2..=4 {
-        play_whole(&service, "MAHABHARATA", json!({}), seats, 400).await;
-    }
-}
-
-async fn a_table_of_mahola(service: Service) {
-    for seats in 3..=4 {
-        play_whole(&service, "MAHOLA", json!({ "mahola": { "roundsToWin": 1 } }), seats, 400).await;
-    }
-}
-
-async fn a_table_of_macarena(service: Service) {
-    for seats in [2, 5] {
-        play_whole(
-            &service,
-            "MACARENA",
-            json!({ "macarena": { "maxHands": 1, "mirrorTurnDraws": seats == 5 } }),
-            seats,
-            400,
-        )
-        .await;
-    }
-}
-
-async fn a_table_of_the_mara(service: Service) {
-    play_whole(&service, "MARA", json!({ "mara": { "notepads": true } }), 3, 60).await;
-}
-
-async fn a_table_of_the_mara_for_families(service: Service) {
-    play_whole(&service, "MARA", json!({ "mara": { "variant": "FAMILY" } }), 2, 60).await;
+#[test]
+fn every_kind_is_played_whole() {
+    assert_eq!(missing(PLAYED_WHOLE.iter().copied()), []);
 }
 
 /// Plays by sending legal moves back, by turns in notation and in structure, for so many moves or to the end.
-async fn play_whole(service: &Service, kind: &str, options: Value, seats: usize, most: usize) {
-    let (id, people) = service.table(kind, options, seats).await;
+async fn play_whole(service: &Service, kind: Kind, options: Value, seats: usize, most: usize) {
+    let (id, people) = service.table(kind.name(), options, seats).await;
     let mut dice = Dice::new(seats as u64);
     let mut game = service.game(&people[0], &id).await;
     for ply in 0..most {
@@ -83,7 +84,7 @@ async fn play_whole(service: &Service, kind: &str, options: Value, seats: usize,
         }
     }
     graphql_and_rest_answer_alike(service, &id, &people).await;
-    if most >= 400 {
+    if most == TO_THE_END {
         assert_eq!(game["status"], "OVER", "{kind} with {seats} seats ends");
         assert_eq!(game["outcome"]["places"].as_array().unwrap().len(), seats);
         let views: Vec<Value> = vec![
@@ -131,14 +132,15 @@ async fn players_who_resign_are_played_for(service: Service) {
 #[tokio::test]
 async fn one_query_selects_the_views_of_all_kinds() {
     let service = Service::by_graphql(Database::Sqlite).await;
-    for (kind, seats) in [("KALAH", 2), ("MAHABHARATA", 2), ("MAHOLA", 3), ("MACARENA", 2), ("MARA", 2)] {
-        service.table(kind, json!({}), seats).await;
+    for kind in Kind::ALL {
+        service.table(kind.name(), json!({}), usize::from(*kind.seats().start())).await;
     }
-    let page = service.call_as_nobody("games", json!({ "first": 5 })).await.expect("anybody may watch");
-    let mut types: Vec<&str> =
-        page["items"].as_array().unwrap().iter().map(|game| game["view"]["type"].as_str().unwrap()).collect();
-    types.sort_unstable();
-    assert_eq!(types, ["KalahView", "MacarenaView", "MahabharataView", "MaholaView", "MaraView"]);
+    let page = service.call_as_nobody("games", json!({ "first": Kind::ALL.len() })).await.expect("anybody may watch");
+    let mut found: Vec<String> =
+        page["items"].as_array().unwrap().iter().map(|game| game["view"]["type"].to_string()).collect();
+    found.sort_unstable();
+    found.dedup();
+    assert_eq!(found.len(), Kind::ALL.len(), "each kind has a view of its own: {found:?}");
 }
 
 async fn a_series_is_built_card_by_card_and_faults_are_pointed_at(service: Service) {

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use domain::Kind;
 use reqwest::Client;
 use serde_json::{Value, json};
 
+use crate::support::kinds::missing;
 use crate::support::schema::mismatch;
 use crate::support::server::repository;
 use crate::support::service::seats_to_act;
@@ -62,19 +64,21 @@ fn verified(service: &Service, records: &[Value]) -> (bool, String) {
 async fn a_record_of_every_kind_is_true(service: Service) {
     let schema = schema();
     let mut records = Vec::new();
-    for (kind, options, seats, most) in [
-        ("KALAH", json!({ "kalah": { "pockets": 3, "seedsPerPocket": 2 } }), 2, 100),
-        ("MAHABHARATA", json!({}), 3, 12),
-        ("MAHOLA", json!({}), 3, 10),
-        ("MACARENA", json!({}), 3, 6),
-        ("MARA", json!({}), 2, 6),
-        ("MARA", json!({ "mara": { "variant": "FAMILY" } }), 3, 6),
-    ] {
-        let (id, people) = service.table(kind, options, seats).await;
+    let tables = [
+        (Kind::Kalah, json!({ "kalah": { "pockets": 3, "seedsPerPocket": 2 } }), 2, 100),
+        (Kind::Mahabharata, json!({}), 3, 12),
+        (Kind::Mahola, json!({}), 3, 10),
+        (Kind::Macarena, json!({}), 3, 6),
+        (Kind::Mara, json!({}), 2, 6),
+        (Kind::Mara, json!({ "mara": { "variant": "FAMILY" } }), 3, 6),
+    ];
+    assert_eq!(missing(tables.iter().map(|table| table.0)), []);
+    for (kind, options, seats, most) in tables {
+        let (id, people) = service.table(kind.name(), options, seats).await;
         let game = finish(&service, &id, &people, most).await;
         let exported = record(&service, &people[1], &id).await;
         assert_eq!(mismatch(&schema, &exported), None, "{exported}");
-        assert_eq!((&exported["gameId"], &exported["kind"]), (&json!(id), &json!(kind)));
+        assert_eq!((&exported["gameId"], &exported["kind"]), (&json!(id), &json!(kind.name())));
         assert_eq!((&exported["seed"], &exported["commitment"]), (&game["seed"], &game["commitment"]));
         assert_eq!(exported["outcome"]["places"], game["outcome"]["places"]);
         let steps = exported["moves"].as_array().unwrap();
@@ -132,14 +136,16 @@ async fn what_was_added_to_the_chance_is_in_the_deal(service: Service) {
 }
 
 async fn a_branch_goes_on_from_a_position(service: Service) {
-    for (kind, options, seats) in [
-        ("KALAH", json!({}), 2),
-        ("MAHABHARATA", json!({}), 2),
-        ("MAHOLA", json!({}), 3),
-        ("MACARENA", json!({}), 2),
-        ("MARA", json!({ "mara": { "notepads": true } }), 2),
-    ] {
-        let (parent, people) = service.table(kind, options, seats).await;
+    let tables = [
+        (Kind::Kalah, json!({}), 2),
+        (Kind::Mahabharata, json!({}), 2),
+        (Kind::Mahola, json!({}), 3),
+        (Kind::Macarena, json!({}), 2),
+        (Kind::Mara, json!({ "mara": { "notepads": true } }), 2),
+    ];
+    assert_eq!(missing(tables.iter().map(|table| table.0)), []);
+    for (kind, options, seats) in tables {
+        let (parent, people) = service.table(kind.name(), options, seats).await;
         finish(&service, &parent, &people, 8).await;
         let stranger = service.guest("Stranger").await;
         let ask = json!({ "gameId": parent, "ply": 5, "seat": 1, "idempotencyKey": "practice" });

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::database::{position_of, put_events, put_position, twin_of};
 use crate::support::graphql::GraphqlClient;
+use crate::support::kinds::missing;
 use crate::support::rest::RestClient;
 use crate::support::service::{notations, seats_to_act};
 use crate::support::streams::Stream;
@@ -18,33 +19,42 @@ use crate::support::{Client, Credentials, Database, Dice, Person, Service};
 
 /// Plays every kind beside its twins, for every viewer, on each database.
 macro_rules! twins {
-    ($($kind:ident: $name:literal, $options:tt, $seats:literal;)*) => {
+    ($($name:ident: $Kind:ident, $options:tt, $seats:literal;)*) => {
         $(
-            mod $kind {
+            mod $name {
+                use domain::Kind;
+
                 use crate::support::Database::{Postgres, Sqlite};
 
                 #[tokio::test]
                 async fn on_sqlite() {
-                    super::nobody_can_tell_twins_apart(Sqlite, $name, serde_json::json!($options), $seats).await;
+                    super::nobody_can_tell_twins_apart(Sqlite, Kind::$Kind, serde_json::json!($options), $seats).await;
                 }
 
                 #[tokio::test]
                 async fn on_postgres() {
-                    super::nobody_can_tell_twins_apart(Postgres, $name, serde_json::json!($options), $seats).await;
+                    super::nobody_can_tell_twins_apart(Postgres, Kind::$Kind, serde_json::json!($options), $seats).await;
                 }
             }
         )*
+
+        const WITH_TWINS: &[Kind] = &[$(Kind::$Kind),*];
     };
 }
 
 twins!(
-    kalah: "KALAH", {}, 2;
-    mahabharata: "MAHABHARATA", {}, 3;
-    mahola: "MAHOLA", {}, 3;
-    macarena: "MACARENA", {}, 2;
-    the_mara: "MARA", {}, 2;
-    the_mara_for_families: "MARA", { "mara": { "variant": "FAMILY" } }, 2;
+    kalah: Kalah, {}, 2;
+    mahabharata: Mahabharata, {}, 3;
+    mahola: Mahola, {}, 3;
+    macarena: Macarena, {}, 2;
+    the_mara: Mara, {}, 2;
+    the_mara_for_families: Mara, { "mara": { "variant": "FAMILY" } }, 2;
 );
+
+#[test]
+fn every_kind_is_played_beside_its_twins() {
+    assert_eq!(missing(WITH_TWINS.iter().copied()), []);
+}
 
 /// How many moves are made in both games, as long as the viewer cannot tell them apart.
 const PLIES: usize = 4;
@@ -54,7 +64,7 @@ const LONGER: usize = 60;
 /// How many legal moves are looked through for one that is legal in both games.
 const LISTED: usize = 200;
 
-async fn nobody_can_tell_twins_apart(database: Database, kind: &str, options: Value, seats: usize) {
+async fn nobody_can_tell_twins_apart(database: Database, kind: Kind, options: Value, seats: usize) {
     let service = Service::with(database, false, &[]).await;
     let mut compared = 0;
     for place in 0..=seats {
@@ -104,7 +114,7 @@ async fn a_leak_in_the_text_of_a_refusal_is_found() {
 /// By which ways the leak can be seen.
 async fn leaks_found(leak: Leak) -> Vec<String> {
     let service = Service::with(Database::Sqlite, false, &[]).await;
-    let mut twins = Twins::meet(&service, "MACARENA", &json!({}), 2, 0, 3, leak).await;
+    let mut twins = Twins::meet(&service, Kind::Macarena, &json!({}), 2, 0, 3, leak).await;
     twins.ask_everything().await;
     let found = twins.differences();
     assert!(twins.play(0).await.is_err(), "whoever compares at all finds it");
@@ -149,7 +159,7 @@ impl<'a> Twins<'a> {
     /// last seat is a spectator's.
     async fn meet(
         service: &'a Service,
-        kind: &str,
+        kind: Kind,
         options: &Value,
         seats: usize,
         place: usize,
@@ -158,7 +168,6 @@ impl<'a> Twins<'a> {
     ) -> Twins<'a> {
         let mut dice = Dice::new(seed);
         let viewer = if place < seats { Viewer::Seat(Seat::new(place as u8)) } else { Viewer::Spectator };
-        let kind: Kind = kind.parse().expect("a kind");
         let (id, people, imagined) = loop {
             let (id, people) = service.table(kind.name(), options.clone(), seats).await;
             if let Some(imagined) = imagined(service, kind, viewer, &id, &people, &mut dice).await {

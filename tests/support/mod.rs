@@ -4,6 +4,7 @@ pub mod client;
 pub mod database;
 pub mod dice;
 pub mod graphql;
+pub mod kinds;
 pub mod mara;
 pub mod replicas;
 pub mod rest;

@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::support::database::{position_of, put_position, put_state};
 use crate::support::server::Home;
 use crate::support::service::seats_to_act;
-use crate::support::{Client, Database, Dice, Person, Refused, Server, Service, stories};
+use crate::support::{Client, Database, Dice, Person, Refused, Server, Service, eventually, stories};
 
 stories!(
     what_was_acknowledged_survives_a_kill,
@@ -47,9 +47,7 @@ async fn what_was_acknowledged_survives_a_kill(mut service: Service) {
             (players, tokio::spawn(async move { burst(&*client, id, &people, &played).await }))
         })
         .collect();
-    while played.load(Ordering::Relaxed) < 5 * TABLES {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    eventually("some moves are made", async || played.load(Ordering::Relaxed) >= 5 * TABLES).await;
     service.server.kill();
     let service = service.restarted(&[]).await;
 
@@ -256,9 +254,7 @@ async fn the_database_goes_away_and_comes_back(by_graphql: bool) {
     assert!(response.headers().contains_key("retry-after"));
 
     wire.is_cut.store(false, Ordering::Relaxed);
-    while ready().await != 200 {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    eventually("the service is ready again", async || ready().await == 200).await;
     loop {
         match service.call(&ben, "playMove", ask.clone()).await {
             Ok(played) => {
@@ -297,7 +293,7 @@ async fn a_read_only_database_is_reported_as_unavailable() {
         admin.execute(all_others).await.unwrap();
     };
     turn("SET default_transaction_read_only = on").await;
-    while service.call(&asha, "me", json!({})).await.is_err() {}
+    eventually("reads go on", async || service.call(&asha, "me", json!({})).await.is_ok()).await;
     for _ in 0..20 {
         assert_eq!(service.refusal(&asha, "playMove", ask.clone()).await.code, "UNAVAILABLE");
     }

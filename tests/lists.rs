@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor};
 
-use crate::support::{Person, Service, stories};
+use crate::support::{Person, Service, eventually, stories};
 
 stories!(
     lists_come_newest_first_in_pages_without_gaps,
@@ -196,12 +196,7 @@ async fn an_open_game_expires(service: Service) {
     assert_eq!(service.refusal(&ben, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
     // The service looks for such games when it starts, and every minute.
     let service = service.restarted(&[]).await;
-    loop {
-        let game = service.game(&asha, &id).await;
-        if game["status"] == "CANCELLED" {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
+    let is_cancelled = async || service.game(&asha, &id).await["status"] == "CANCELLED";
+    eventually("an open game expires", is_cancelled).await;
     assert_eq!(service.log(&asha, &id).await.last().unwrap()["what"], "EXPIRED");
 }

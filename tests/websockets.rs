@@ -1,7 +1,5 @@
 //! graphql-transport-ws: what the protocol asks for, and what keeps a socket from taking too much.
 
-use std::time::Duration;
-
 use futures_util::SinkExt;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -9,8 +7,8 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::support::server::repository;
-use crate::support::streams::{Socket, receive, send, socket};
-use crate::support::{Database, Service};
+use crate::support::streams::{open_socket, receive, send, socket};
+use crate::support::{Database, Service, eventually};
 
 async fn service() -> Service {
     Service::by_graphql(Database::Sqlite).await
@@ -18,15 +16,6 @@ async fn service() -> Service {
 
 fn subscribe(id: &str, query: &str) -> Value {
     json!({ "type": "subscribe", "id": id, "payload": { "query": query } })
-}
-
-/// A socket on which somebody, or nobody, has been let in.
-async fn opened(service: &Service, token: Option<&str>) -> Socket {
-    let mut socket = socket(&service.server.address).await;
-    let payload = token.map_or(json!({}), |token| json!({ "Authorization": format!("Bearer {token}") }));
-    send(&mut socket, json!({ "type": "connection_init", "payload": payload })).await;
-    assert_eq!(receive(&mut socket).await, Ok(json!({ "type": "connection_ack" })));
-    socket
 }
 
 const INBOX: &str = "subscription { inboxChanged { cursor } }";
@@ -84,7 +73,7 @@ async fn another_protocol_is_not_spoken() {
 async fn a_socket_carries_queries_mutations_and_their_errors_too() {
     let service = service().await;
     let asha = service.guest("Asha").await;
-    let mut socket = opened(&service, Some(&asha.token)).await;
+    let mut socket = open_socket(&service.server.address, Some(&asha.token)).await;
     send(&mut socket, json!({ "type": "ping", "payload": { "n": 1 } })).await;
     assert_eq!(receive(&mut socket).await, Ok(json!({ "type": "pong", "payload": { "n": 1 } })));
 
@@ -115,7 +104,7 @@ async fn a_socket_carries_queries_mutations_and_their_errors_too() {
 async fn an_operation_that_is_completed_says_no_more_and_its_id_is_free() {
     let service = service().await;
     let (id, players) = service.kalah(json!({})).await;
-    let mut socket = opened(&service, Some(&players[0].token)).await;
+    let mut socket = open_socket(&service.server.address, Some(&players[0].token)).await;
     let follow = format!(r#"subscription {{ gameChanged(id: "{id}") {{ version }} }}"#);
     for _ in 0..3 {
         send(&mut socket, subscribe("1", &follow)).await;
@@ -131,7 +120,7 @@ async fn an_operation_that_is_completed_says_no_more_and_its_id_is_free() {
 async fn one_socket_follows_several_games_and_no_more_than_allowed() {
     let service = Service::with(Database::Sqlite, true, &[("MAIDAN_MAX_OPERATIONS", "3")]).await;
     let players = [service.guest("Asha").await, service.guest("Ben").await];
-    let mut socket = opened(&service, Some(&players[0].token)).await;
+    let mut socket = open_socket(&service.server.address, Some(&players[0].token)).await;
     let mut games = Vec::new();
     for n in 0..4 {
         let id = service.kalah_of(&players, json!({})).await;
@@ -157,16 +146,16 @@ async fn one_socket_follows_several_games_and_no_more_than_allowed() {
 #[tokio::test]
 async fn who_does_not_read_is_cut_off() {
     let service = Service::with(Database::Sqlite, true, &[("MAIDAN_PATIENCE_SECONDS", "1")]).await;
-    let mut socket = opened(&service, None).await;
+    let mut socket = open_socket(&service.server.address, None).await;
     // Long answers, asked for and not taken: more than the buffers of both sides hold.
     let kinds = (0..25).map(|n| format!("k{n}: kinds {{ kind rules {{ id text }} }}")).collect::<Vec<_>>().join(" ");
     for n in 0..90 {
         send(&mut socket, subscribe(&n.to_string(), &format!("{{ {kinds} }}"))).await;
     }
-    let metrics = format!("{}/metrics", service.server.address);
-    while !reqwest::get(&metrics).await.unwrap().text().await.unwrap().contains("maidan_slow_readers_total 1") {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    eventually("a client that does not read is cut off", async || {
+        service.server.count("maidan_slow_readers_total").await == 1
+    })
+    .await;
     let (mut answers, mut end) = (0, None);
     while end.is_none() {
         match receive(&mut socket).await {

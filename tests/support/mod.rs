@@ -1,5 +1,7 @@
 //! What every story needs: a server of its own, a client, and people.
 
+use std::time::Duration;
+
 pub mod client;
 pub mod database;
 pub mod dice;
@@ -18,6 +20,16 @@ pub use dice::Dice;
 pub use replicas::Replicas;
 pub use server::{Database, Server};
 pub use service::{Person, Service};
+
+/// Waits for something that must happen.
+pub async fn eventually(what: &str, mut has_happened: impl AsyncFnMut() -> bool) {
+    let happening = async {
+        while !has_happened().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(streams::DEADLINE, happening).await.unwrap_or_else(|_| panic!("{what}: it never happened"));
+}
 
 /// Runs stories four times: by GraphQL and by REST, on each database.
 macro_rules! stories {

@@ -120,6 +120,16 @@ impl Server {
         Server { address: format!("http://{address}"), home: home.clone(), child }
     }
 
+    /// A counter as the server exports it, by its name, or by name and labels: `name{label="value"}`. By its name alone it
+    /// is the sum of its series, and 0 before it has first counted.
+    pub async fn count(&self, counter: &str) -> u64 {
+        let response = reqwest::get(format!("{}/metrics", self.address)).await.expect("it answers");
+        let exported = response.text().await.expect("metrics are text");
+        let series = exported.lines().filter_map(|line| line.rsplit_once(' '));
+        let of_counter = series.filter(|(series, _)| *series == counter || series.split('{').next() == Some(counter));
+        of_counter.map(|(_, value)| value.parse::<u64>().expect("a counter is a whole number")).sum()
+    }
+
     /// kill -9.
     pub fn kill(&mut self) {
         self.child.kill().expect("it can be killed");

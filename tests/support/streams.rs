@@ -16,7 +16,7 @@ use super::client::Refused;
 use super::graphql::to_rest;
 
 /// Much longer than anything takes on the slowest machine.
-const DEADLINE: Duration = Duration::from_secs(60);
+pub const DEADLINE: Duration = Duration::from_secs(60);
 
 /// One message of a stream.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,6 +145,15 @@ pub async fn socket(address: &str) -> Socket {
     let mut request = url.into_client_request().expect("an address");
     request.headers_mut().insert("Sec-WebSocket-Protocol", "graphql-transport-ws".parse().expect("a header"));
     connect_async(request).await.expect("it takes sockets").0
+}
+
+/// A socket on which somebody, or nobody, has been let in.
+pub async fn open_socket(address: &str, token: Option<&str>) -> Socket {
+    let mut socket = socket(address).await;
+    let payload = token.map_or(json!({}), |token| json!({ "Authorization": format!("Bearer {token}") }));
+    send(&mut socket, json!({ "type": "connection_init", "payload": payload })).await;
+    assert_eq!(receive(&mut socket).await, Ok(json!({ "type": "connection_ack" })));
+    socket
 }
 
 pub async fn send(socket: &mut Socket, message: Value) {

@@ -7,8 +7,6 @@ use actix_web::http::header::{HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTIC
 use async_graphql::ErrorExtensions;
 use domain::{Illegal, Refusal};
 
-use crate::store::StoreError;
-
 pub type Result<T> = std::result::Result<T, Error>;
 
 #[derive(Debug, thiserror::Error)]
@@ -149,29 +147,10 @@ impl From<Refusal> for Error {
     }
 }
 
-impl From<StoreError> for Error {
-    fn from(error: StoreError) -> Error {
-        match error {
-            StoreError::Away(cause) => {
-                tracing::warn!(%cause, "the database is away");
-                Error::Unavailable
-            }
-            StoreError::Crowded => {
-                tracing::warn!("too many changes wait for the database");
-                Error::Unavailable
-            }
-            StoreError::Taken(_) | StoreError::Failed(_) | StoreError::Migration(_) => {
-                tracing::error!(%error, "the store failed");
-                Error::Internal
-            }
-        }
-    }
-}
-
 /// A value in the store that this build cannot read.
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Error {
-        // Where, not what: the words of such an error quote the value, which may be a secret.
+        // Where it failed, not the text: that quotes the value, which may be secret.
         tracing::error!(problem = ?error.classify(), column = error.column(), "a stored value cannot be read");
         Error::Internal
     }

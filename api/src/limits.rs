@@ -11,9 +11,8 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use uuid::Uuid;
 
-use crate::app::Maidan;
-use crate::auth::{Caller, Principal};
 use crate::error::{Error, Result};
+use crate::model::{Caller, Principal};
 
 /// The limits that an operator can set.
 #[derive(Args, Clone, Debug)]
@@ -52,15 +51,15 @@ pub struct Limits {
     /// Most operations at a time on one WebSocket
     #[arg(long, env = "MAIDAN_MAX_OPERATIONS", default_value_t = 100)]
     pub max_operations: usize,
-    /// Most entries that a stream catches up on; who is further behind is sent the game as it is now
+    /// Most entries that a stream catches up on; a client further behind is sent the game as it is now
     #[arg(long, env = "MAIDAN_MAX_CATCH_UP", default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=5000))]
     pub max_catch_up: u16,
     /// Longest wait of a long poll, in seconds
     #[arg(long, env = "MAIDAN_MAX_WAIT_SECONDS", default_value_t = 60, value_name = "SECONDS")]
     pub max_wait_seconds: u32,
-    /// How long a WebSocket may take to accept a message before it is cut off, in seconds
-    #[arg(long, env = "MAIDAN_PATIENCE_SECONDS", default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
-    pub patience_seconds: u64,
+    /// How long a WebSocket may take to accept a message before it is closed, in seconds
+    #[arg(long, env = "MAIDAN_WRITE_TIMEOUT_SECONDS", default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub write_timeout_seconds: u64,
     /// Requests per second of one caller, other than moves; 0 for no limit
     #[arg(long, env = "MAIDAN_REQUESTS_PER_SECOND", default_value_t = 100)]
     pub requests_per_second: u32,
@@ -71,8 +70,8 @@ pub struct Limits {
     #[arg(long, env = "MAIDAN_REGISTRATIONS_PER_MINUTE", default_value_t = 60)]
     pub registrations_per_minute: u32,
     /// Wrong tokens and wrong join codes that one address may send per minute; 0 for no limit
-    #[arg(long, env = "MAIDAN_WRONG_GUESSES_PER_MINUTE", default_value_t = 20)]
-    pub wrong_guesses_per_minute: u32,
+    #[arg(long, env = "MAIDAN_AUTH_FAILURES_PER_MINUTE", default_value_t = 20)]
+    pub auth_failures_per_minute: u32,
 }
 
 impl Limits {
@@ -82,37 +81,37 @@ impl Limits {
     }
 }
 
-/// Whom a bucket or a place belongs to.
+/// Who is charged.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Whose {
+enum Account {
     Player(Uuid),
     App(Uuid),
     Address(IpAddr),
 }
 
-impl Whose {
-    fn of(caller: &Caller) -> Whose {
+impl Account {
+    fn of(caller: &Caller) -> Account {
         match &caller.principal {
-            Principal::Player(player) => Whose::Player(player.id.0),
-            Principal::App(app) => Whose::App(app.id.0),
-            Principal::Anonymous => Whose::at(caller.address),
+            Principal::Player(player) => Account::Player(player.id.0),
+            Principal::App(app) => Account::App(app.id.0),
+            Principal::Anonymous => Account::at(caller.address),
         }
     }
 
-    /// The bucket of an address. Whoever has one address of IPv6 has all of its network.
-    fn at(address: IpAddr) -> Whose {
-        Whose::Address(match address.to_canonical() {
+    /// The account of an address. IPv6 addresses share that of their /64 network, which one customer usually has whole.
+    fn at(address: IpAddr) -> Account {
+        Account::Address(match address.to_canonical() {
             IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
             v4 => v4,
         })
     }
 
-    /// To whom a wrong join code is charged: the address, since players are easily had; but not that of an app's
-    /// server, behind which all the app's players are.
-    fn guesses(caller: &Caller) -> Whose {
+    /// The account of a wrong join code: the address, since players are easily registered; but not that of an app's
+    /// server, which all the app's players share.
+    fn guesses(caller: &Caller) -> Account {
         match &caller.principal {
-            Principal::Player(player) if caller.by_app => Whose::Player(player.id.0),
-            _ => Whose::at(caller.address),
+            Principal::Player(player) if caller.by_app => Account::Player(player.id.0),
+            _ => Account::at(caller.address),
         }
     }
 }
@@ -126,50 +125,50 @@ pub enum Cost {
     Move,
 }
 
-/// How often each caller may do what. Every process counts for itself.
-pub struct Buckets {
+/// Rate limits. Every process counts for itself.
+pub struct RateLimits {
     requests: Option<Bucket>,
     moves: Option<Bucket>,
     registrations: Option<Bucket>,
     wrong_tokens: Option<Bucket>,
     wrong_codes: Option<Bucket>,
-    /// Who has tried too many codes, and until when no further one is looked at.
-    shut_out: Mutex<HashMap<Whose, Instant>>,
+    /// Accounts that have tried too many codes, and until when no further one is looked at.
+    shut_out: Mutex<HashMap<Account, Instant>>,
 }
 
-type Bucket = DefaultKeyedRateLimiter<Whose>;
+type Bucket = DefaultKeyedRateLimiter<Account>;
 
-impl Buckets {
-    pub fn new(limits: &Limits) -> Buckets {
+impl RateLimits {
+    pub fn new(limits: &Limits) -> RateLimits {
         let bucket =
             |rate: u32, quota: fn(NonZeroU32) -> Quota| NonZeroU32::new(rate).map(quota).map(RateLimiter::keyed);
-        Buckets {
+        RateLimits {
             requests: bucket(limits.requests_per_second, Quota::per_second),
             moves: bucket(limits.moves_per_second, Quota::per_second),
             registrations: bucket(limits.registrations_per_minute, Quota::per_minute),
-            wrong_tokens: bucket(limits.wrong_guesses_per_minute, Quota::per_minute),
-            wrong_codes: bucket(limits.wrong_guesses_per_minute, Quota::per_minute),
+            wrong_tokens: bucket(limits.auth_failures_per_minute, Quota::per_minute),
+            wrong_codes: bucket(limits.auth_failures_per_minute, Quota::per_minute),
             shut_out: Mutex::default(),
         }
     }
 
     pub fn charge(&self, caller: &Caller, cost: Cost) -> Result<()> {
-        take(if cost == Cost::Move { &self.moves } else { &self.requests }, &Whose::of(caller))
+        take(if cost == Cost::Move { &self.moves } else { &self.requests }, &Account::of(caller))
     }
 
     pub fn charge_registration(&self, address: IpAddr) -> Result<()> {
-        take(&self.registrations, &Whose::at(address))
+        take(&self.registrations, &Account::at(address))
     }
 
-    /// To be called after a wrong token: whoever goes on sending such is told to wait.
+    /// To be called after a wrong token.
     pub fn charge_wrong_token(&self, address: IpAddr) -> Result<()> {
-        take(&self.wrong_tokens, &Whose::at(address))
+        take(&self.wrong_tokens, &Account::at(address))
     }
 
     /// To be called before a join code is looked at. A code is short: a limit that only named the wrong ones would
     /// let everybody go on until one is right.
-    pub fn mind_shut_out(&self, caller: &Caller) -> Result<()> {
-        let wait = self.shut_out().get(&Whose::guesses(caller)).map(|until| until.duration_since(Instant::now()));
+    pub fn check_shut_out(&self, caller: &Caller) -> Result<()> {
+        let wait = self.shut_out().get(&Account::guesses(caller)).map(|until| until.duration_since(Instant::now()));
         match wait {
             Some(wait) if !wait.is_zero() => Err(Error::RateLimited(wait + Duration::from_millis(999))),
             _ => Ok(()),
@@ -178,20 +177,20 @@ impl Buckets {
 
     /// To be called after a wrong join code.
     pub fn charge_wrong_code(&self, caller: &Caller) -> Result<()> {
-        let whose = Whose::guesses(caller);
-        take(&self.wrong_codes, &whose).inspect_err(|refused| {
+        let account = Account::guesses(caller);
+        take(&self.wrong_codes, &account).inspect_err(|refused| {
             if let Error::RateLimited(wait) = refused {
-                self.shut_out().insert(whose, Instant::now() + *wait);
+                self.shut_out().insert(account, Instant::now() + *wait);
             }
         })
     }
 
-    fn shut_out(&self) -> MutexGuard<'_, HashMap<Whose, Instant>> {
+    fn shut_out(&self) -> MutexGuard<'_, HashMap<Account, Instant>> {
         self.shut_out.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets callers who have not been here for a while, so that the buckets cannot grow for ever.
-    pub fn forget_the_idle(&self) {
+    /// Drops the accounts of idle callers, so that they do not accumulate.
+    pub fn drop_idle(&self) {
         let buckets = [&self.requests, &self.moves, &self.registrations, &self.wrong_tokens, &self.wrong_codes];
         for bucket in buckets.into_iter().flatten() {
             bucket.retain_recent();
@@ -203,55 +202,64 @@ impl Buckets {
 }
 
 /// How many streams each caller has open in this process.
-#[derive(Default)]
-pub struct Places(Mutex<HashMap<Whose, u32>>);
+#[derive(Clone)]
+pub struct StreamSlots(Arc<Slots>);
 
-/// A stream that is open. Its place is free again when this goes.
-pub struct Place {
-    maidan: Arc<Maidan>,
-    whose: Whose,
+struct Slots {
+    taken: Mutex<HashMap<Account, u32>>,
+    most: u32,
+    most_per_app: u32,
 }
 
-impl Place {
-    pub fn take(maidan: &Arc<Maidan>, caller: &Caller) -> Result<Place> {
-        let whose = Whose::of(caller);
-        let most = match whose {
-            Whose::App(_) => maidan.limits.max_app_streams,
-            Whose::Player(_) | Whose::Address(_) => maidan.limits.max_streams,
+/// An open stream. Dropping it frees the slot.
+pub struct StreamSlot {
+    slots: StreamSlots,
+    account: Account,
+}
+
+impl StreamSlots {
+    pub fn new(limits: &Limits) -> StreamSlots {
+        let Limits { max_streams, max_app_streams, .. } = *limits;
+        StreamSlots(Arc::new(Slots { taken: Mutex::default(), most: max_streams, most_per_app: max_app_streams }))
+    }
+
+    pub fn take(&self, caller: &Caller) -> Result<StreamSlot> {
+        let account = Account::of(caller);
+        let most = match account {
+            Account::App(_) => self.0.most_per_app,
+            Account::Player(_) | Account::Address(_) => self.0.most,
         };
-        let mut taken = maidan.places.taken();
-        let count = taken.entry(whose.clone()).or_default();
+        let mut taken = self.taken();
+        let count = taken.entry(account.clone()).or_default();
         if *count >= most {
             return Err(Error::LimitReached(format!("You have {most} streams open; that is the limit.")));
         }
         *count += 1;
         metrics::gauge!("maidan_streams").increment(1);
-        Ok(Place { maidan: Arc::clone(maidan), whose })
+        Ok(StreamSlot { slots: self.clone(), account })
+    }
+
+    fn taken(&self) -> MutexGuard<'_, HashMap<Account, u32>> {
+        self.0.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Place {
+impl Drop for StreamSlot {
     fn drop(&mut self) {
         metrics::gauge!("maidan_streams").decrement(1);
-        let mut taken = self.maidan.places.taken();
-        if let Some(count) = taken.get_mut(&self.whose) {
+        let mut taken = self.slots.taken();
+        if let Some(count) = taken.get_mut(&self.account) {
             *count -= 1;
             if *count == 0 {
-                taken.remove(&self.whose);
+                taken.remove(&self.account);
             }
         }
     }
 }
 
-impl Places {
-    fn taken(&self) -> MutexGuard<'_, HashMap<Whose, u32>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn take(bucket: &Option<Bucket>, whose: &Whose) -> Result<()> {
+fn take(bucket: &Option<Bucket>, account: &Account) -> Result<()> {
     let Some(bucket) = bucket else { return Ok(()) };
-    bucket.check_key(whose).map_err(|not_until| {
+    bucket.check_key(account).map_err(|not_until| {
         let wait = not_until.wait_time_from(DefaultClock::default().now());
         Error::RateLimited(wait + Duration::from_millis(999))
     })
@@ -263,10 +271,10 @@ mod tests {
 
     #[test]
     fn a_network_of_ipv6_shares_a_bucket_and_addresses_of_ipv4_do_not() {
-        let whose = |address: &str| Whose::at(address.parse().expect("an address"));
-        assert!(whose("2001:db8:1:2::3") == whose("2001:db8:1:2:ffff::9"));
-        assert!(whose("2001:db8:1:2::3") != whose("2001:db8:1:3::3"));
-        assert!(whose("::ffff:192.0.2.1") == whose("192.0.2.1"));
-        assert!(whose("::ffff:192.0.2.1") != whose("::ffff:192.0.2.2"));
+        let account = |address: &str| Account::at(address.parse().expect("an address"));
+        assert!(account("2001:db8:1:2::3") == account("2001:db8:1:2:ffff::9"));
+        assert!(account("2001:db8:1:2::3") != account("2001:db8:1:3::3"));
+        assert!(account("::ffff:192.0.2.1") == account("192.0.2.1"));
+        assert!(account("::ffff:192.0.2.1") != account("::ffff:192.0.2.2"));
     }
 }

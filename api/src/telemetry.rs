@@ -1,4 +1,4 @@
-//! Logs, request ids and numbers for operators. No state, view, seed or token is ever logged.
+//! Logs, request ids and metrics. No state, view, seed or token is ever logged.
 
 use std::time::{Duration, Instant};
 
@@ -24,42 +24,52 @@ pub fn start_logging(config: &Config) {
     }
 }
 
-/// Starts counting; the handle renders what has been counted.
-pub fn start_counting() -> PrometheusHandle {
+/// Installs the metrics recorder; the handle renders what it has recorded.
+pub fn start_metrics() -> PrometheusHandle {
     let buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
-    let crossing = Matcher::Full("maidan_crossing_size".into());
+    let batch_size = Matcher::Full("maidan_store_batch_size".into());
     let recorder = PrometheusBuilder::new()
         .set_buckets(&buckets)
-        .and_then(|builder| builder.set_buckets_for_metric(crossing, &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0]))
+        .and_then(|builder| builder.set_buckets_for_metric(batch_size, &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0]))
         .expect("there are buckets")
         .build_recorder();
     let handle = recorder.handle();
-    // A second recorder in one process could only come from a second start, whose counts nobody reads.
+    // Fails only if the process has a recorder already, whose metrics are then the ones that are served.
     let _ = metrics::set_global_recorder(recorder);
     metrics::describe_counter!("maidan_requests_total", "Requests by method, route and status.");
-    metrics::describe_histogram!("maidan_request_seconds", "How long requests took, by method and route.");
+    metrics::describe_histogram!("maidan_request_duration_seconds", "Duration of requests, by method and route.");
     metrics::describe_counter!("maidan_moves_total", "Moves stored, by kind.");
-    metrics::describe_gauge!("maidan_streams", "Streams that are open: WebSockets, event streams, long polls.");
-    metrics::describe_counter!("maidan_slow_readers_total", "WebSockets cut off because nobody read them.");
-    metrics::describe_counter!("maidan_looks_total", "Looks at a game, by whether its last seen version still stood.");
+    metrics::describe_gauge!("maidan_streams", "Open streams: WebSockets, event streams, long polls.");
+    metrics::describe_counter!("maidan_slow_consumers_total", "WebSockets closed because their client did not read.");
+    metrics::describe_counter!(
+        "maidan_game_cache_total",
+        "Lookups in the cache of games, by result: hit, stale or miss."
+    );
+    metrics::describe_counter!(
+        "maidan_positions_total",
+        "Positions decoded from their saved form, or replayed from the log."
+    );
+    metrics::describe_counter!(
+        "maidan_wakeups_total",
+        "Notifications to followers of a game, by source: a commit here, another replica's hint, or the poll."
+    );
     metrics::describe_histogram!(
-        "maidan_crossing_size",
-        "How many changes or questions went to the database together."
+        "maidan_store_batch_size",
+        "Changes or lookups sent to the database in one statement."
     );
     handle
 }
 
-/// Counts what was measured, now and then. Times are kept one by one until somebody asks for their number, and nobody
-/// may ever ask.
-pub async fn keep_counting(counted: PrometheusHandle) {
-    let mut now_and_then = actix_web::rt::time::interval(Duration::from_secs(1));
+/// Folds histogram samples into their buckets every second. They would otherwise accumulate until a scrape.
+pub async fn fold_histograms(recorder: PrometheusHandle) {
+    let mut ticks = tokio::time::interval(Duration::from_secs(1));
     loop {
-        now_and_then.tick().await;
-        counted.run_upkeep();
+        ticks.tick().await;
+        recorder.run_upkeep();
     }
 }
 
-/// A method as it is counted. Clients may make some up, and each counted by itself would be kept for ever.
+/// A method as a label. Clients may make methods up, and every label value is kept for ever.
 fn known_method(method: &Method) -> &'static str {
     let known = ["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"];
     known.into_iter().find(|known| method == known).unwrap_or("OTHER")
@@ -86,7 +96,7 @@ pub async fn observe<B: MessageBody>(
         tracing::debug!(status, seconds, "answered");
         metrics::counter!("maidan_requests_total", "method" => method, "route" => route.clone(), "status" => status.to_string())
             .increment(1);
-        metrics::histogram!("maidan_request_seconds", "method" => method, "route" => route).record(seconds);
+        metrics::histogram!("maidan_request_duration_seconds", "method" => method, "route" => route).record(seconds);
         answered.map(|mut response| {
             if let Ok(value) = HeaderValue::from_str(&id) {
                 response.headers_mut().insert(REQUEST_ID.clone(), value);

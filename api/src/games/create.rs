@@ -1,31 +1,34 @@
 //! Opening a table, and starting the game when it is full.
 
-use domain::{AnyOptions, Kind, Seat};
-use serde_json::to_value;
-use sha2::{Digest, Sha256};
-use sqlx::types::Json;
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::commit::commit_new;
+use domain::{AnyGame, AnyOptions, BySeat, Kind, Seat, Seats, Seed};
+use serde_json::value::to_raw_value;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
 use super::history::beginning;
-use super::table::{Table, seat_bits};
-use crate::app::Maidan;
-use crate::auth::{self, Caller, Principal};
+use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
-use crate::store::{
-    At, IdempotencyKey, NewEntry, NewGame, Origin, Player, Sitter, Status, StoreError, StoredGame, Visibility, What,
+use crate::model::{
+    At, Caller, EntryKind, Game, IdempotencyKey, NewEntry, NewGame, Origin, Player, Position, Principal, Sitter,
+    Sitting, Status, Version, Visibility,
 };
+use crate::secrets::{fresh_join_code, random_bytes};
+use crate::service::Maidan;
+use crate::store::StoreError;
 
-/// What somebody asks for who opens a game.
+/// A request to open a game.
 pub struct CreateGame {
     pub options: AnyOptions,
     pub seats: Option<i32>,
     pub visibility: Visibility,
-    /// Where the opener sits down; seat 0 if it does not say.
+    /// Where the caller sits down; seat 0 if left out.
     pub seat: Option<i32>,
-    /// Whom an app seats, in seat order; `None` leaves a seat open.
+    /// The players that an app seats, in seat order; `None` leaves a seat open.
     pub players: Option<Vec<Option<PlayerId>>>,
     pub key: Option<String>,
     /// For a branch: the position from which it goes on.
@@ -35,7 +38,7 @@ pub struct CreateGame {
 }
 
 pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result<Table> {
-    maidan.buckets.charge(caller, Cost::Request)?;
+    maidan.rates.charge(caller, Cost::Request)?;
     open(maidan, caller, ask).await
 }
 
@@ -43,7 +46,7 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
     let kind = ask.options.kind();
     let seats = seats_of(kind, ask.seats)?;
     ask.options.check(seats).map_err(|illegal| Error::InvalidInput(illegal.to_string()))?;
-    let (created_by, app_id, opener) = match &caller.principal {
+    let (created_by, app, opener) = match &caller.principal {
         Principal::Player(player) => (player.id.0, player.app_id, Some(player.id)),
         Principal::App(app) => (app.id.0, app.id, None),
         Principal::Anonymous => return Err(Error::Unauthenticated("Send a token: Authorization: Bearer mdn_ply_…")),
@@ -54,51 +57,50 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
     }
     let seating = seating_of(maidan, caller, &ask, seats).await?;
     if let Some(opener) = opener {
-        mind_open_games(maidan, opener).await?;
+        check_open_games(maidan, opener).await?;
     }
 
     let now = At::now();
-    let mut entries = vec![NewEntry::about(What::Opened, None, opener)];
-    for (seat, sitter) in seating.iter().enumerate() {
+    let mut entries = vec![NewEntry::about(EntryKind::Opened, None, opener)];
+    for (seat, sitter) in seating.iter() {
         if let Some(sitter) = sitter {
-            entries.push(NewEntry::about(What::Joined, Some(seat as i16), Some(sitter.player)));
+            entries.push(NewEntry::about(EntryKind::Joined, Some(seat), Some(sitter.player)));
         }
     }
-    let mut game = StoredGame {
+    let lifetime = Duration::from_secs(u64::from(maidan.limits.open_game_days) * 24 * 60 * 60);
+    let mut game = Game {
         id: GameId::fresh(),
-        app_id,
-        kind: kind.name().into(),
-        rules_version: kind.rules_version() as i32,
-        options: Json(to_value(&ask.options)?),
-        seats: seats.into(),
+        app,
+        kind,
+        rules_version: kind.rules_version(),
+        options: to_raw_value(&ask.options)?.into(),
         visibility: ask.visibility,
         status: Status::Open,
-        version: entries.len() as i32,
+        version: Version::default().plus(entries.len()),
         ply: 0,
-        seed: auth::random_bytes::<32>().to_vec(),
-        // The seats of a rematch are kept for those who sat there before: nobody comes in by a code.
-        join_code: (ask.visibility == Visibility::Private && ask.rematch_of.is_none()).then(auth::fresh_join_code),
-        created_by,
-        opener_id: opener,
-        seating: Json(seating),
+        seed: Seed::new(random_bytes()),
+        // The seats of a rematch are kept for those who sat there before: no code lets anybody else in.
+        join_code: (ask.visibility == Visibility::Private && ask.rematch_of.is_none()).then(fresh_join_code),
+        opener,
+        decisions: seating.map(|_| None),
+        seating,
         position: None,
-        to_act: 0,
-        decisions: Json(vec![None; seats.into()]),
-        origin: ask.origin.map(Json),
+        to_act: Seats::NONE,
+        origin: ask.origin,
+        rematch_of: ask.rematch_of,
         created_at: now,
-        expires_at: Some(now.plus(Duration::from_secs(u64::from(maidan.limits.open_game_days) * 24 * 60 * 60))),
+        expires_at: Some(now.plus(lifetime)),
         started_at: None,
         ended_at: None,
-        rematch_of: ask.rematch_of,
     };
-    if game.seating.iter().all(Option::is_some) {
-        start(maidan, &mut game, kind, now).await?;
-        entries.push(NewEntry::about(What::Started, None, None));
+    let mut started = None;
+    if game.is_full() {
+        started = Some(start(maidan, &mut game, now).await?);
+        entries.push(NewEntry::about(EntryKind::Started, None, None));
     }
-    let new = NewGame { game, key: key.clone(), entries };
-    match commit_new(maidan, &new).await {
-        Ok(()) => Table::seen_by(maidan, caller, new.game).await,
-        // The same request was faster by another way.
+    match maidan.commits.create(NewGame { game: Arc::new(game), key: key.clone(), entries }).await {
+        Ok(game) => Table::seen_by(maidan, caller, sitting_of(game, started)),
+        // The same request was faster on another connection.
         Err(StoreError::Taken(_)) if key.is_some() => {
             created_before(maidan, caller, created_by, key.as_ref()).await?.ok_or(Error::Internal)
         }
@@ -109,21 +111,28 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
     }
 }
 
-/// Deals, and makes the stored game a running one; its version counts the entry that says so.
-pub async fn start(maidan: &Maidan, game: &mut StoredGame, kind: Kind, now: At) -> Result<()> {
-    let started = beginning(&*maidan.store, game, kind).await?;
-    let seats = game.seats as u8;
-    game.version += 1;
+/// Deals, and makes the game a running one; its version counts the entry STARTED.
+pub async fn start(maidan: &Maidan, game: &mut Game, now: At) -> Result<AnyGame> {
+    let position = beginning(&maidan.store, game).await?;
+    let version = game.version.plus(1);
+    game.version = version;
     game.status = Status::Running;
     game.started_at = Some(now);
-    game.position = Some(started.save());
-    game.to_act = seat_bits(&started);
-    let version = game.version;
-    game.decisions = Json(Seat::all(seats).map(|seat| started.to_act().contains(seat).then_some(version)).collect());
-    Ok(())
+    game.position = Some(Position::Saved(position.save().into()));
+    game.to_act = position.to_act();
+    game.decisions = BySeat::each(game.seats(), |seat| position.to_act().contains(seat).then_some(version));
+    Ok(position)
 }
 
-/// Checks a client's key and binds it to what the request asks for.
+/// A game that may have just started.
+pub fn sitting_of(game: Arc<Game>, started: Option<AnyGame>) -> Sitting {
+    match started {
+        Some(position) => Sitting::with_position(game, position),
+        None => Sitting::new(game),
+    }
+}
+
+/// A client's idempotency key, bound to its request.
 pub fn idempotency_key(key: &str, asked: &str) -> Result<IdempotencyKey> {
     let fits = (1..=64).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     if !fits {
@@ -136,8 +145,8 @@ pub fn key_was_used_otherwise() -> Error {
     Error::Conflict("This idempotency key was used for another request.".into())
 }
 
-/// A player may not hold too many tables open.
-pub async fn mind_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
+/// Limits the games that a player holds open.
+pub async fn check_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
     let most = maidan.limits.max_open_games;
     if maidan.store.open_games(player).await? >= i64::from(most) {
         return Err(Error::LimitReached(format!("You sit at {most} tables that have not started; that is the limit.")));
@@ -148,14 +157,14 @@ pub async fn mind_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
 async fn created_before(
     maidan: &Maidan,
     caller: &Caller,
-    created_by: uuid::Uuid,
+    created_by: Uuid,
     key: Option<&IdempotencyKey>,
 ) -> Result<Option<Table>> {
     let Some(key) = key else { return Ok(None) };
     match maidan.store.game_by_key(created_by, &key.key).await? {
         None => Ok(None),
         Some((_, hash)) if hash != key.hash => Err(key_was_used_otherwise()),
-        Some((stored, _)) => Table::seen_by(maidan, caller, stored).await.map(Some),
+        Some((game, _)) => Table::load(maidan, caller, game).await.map(Some),
     }
 }
 
@@ -168,14 +177,14 @@ fn seats_of(kind: Kind, asked: Option<i32>) -> Result<u8> {
     })
 }
 
-/// Who sits where from the start.
-async fn seating_of(maidan: &Maidan, caller: &Caller, ask: &CreateGame, seats: u8) -> Result<Vec<Option<Sitter>>> {
-    let mut seating = vec![None; seats.into()];
+/// The seats that are taken from the start.
+async fn seating_of(maidan: &Maidan, caller: &Caller, ask: &CreateGame, seats: u8) -> Result<BySeat<Option<Sitter>>> {
+    let mut seating = BySeat::each(seats, |_| None);
     match (&caller.principal, &ask.players) {
         (Principal::Player(player), None) => {
             let seat = ask.seat.unwrap_or(0);
-            let place = usize::try_from(seat).ok().and_then(|seat| seating.get_mut(seat));
-            *place.ok_or_else(|| no_such_seat(seats, seat))? = Some(Sitter::of(player.id));
+            let own = Seat::numbered(seat.into()).filter(|own| own.number() < seats);
+            seating[own.ok_or_else(|| no_such_seat(seats, seat))?] = Some(Sitter::of(player.id));
         }
         (Principal::Player(_), Some(_)) => {
             return Err(Error::Forbidden("Only an app may seat players; others join by themselves."));
@@ -187,13 +196,13 @@ async fn seating_of(maidan: &Maidan, caller: &Caller, ask: &CreateGame, seats: u
             }
             let ids: Vec<PlayerId> = players.iter().flatten().copied().collect();
             let known = maidan.store.players(&ids).await?;
-            for (seat, id) in players.iter().enumerate() {
+            for (place, (seat, id)) in Seat::all(seats).zip(players).enumerate() {
                 let Some(id) = *id else { continue };
                 let is_own = |player: &Player| player.app_id == app.id && player.deleted_at.is_none();
                 if !known.iter().any(|player| player.id == id && is_own(player)) {
                     return Err(Error::NotFound("Your app has no such player."));
                 }
-                if players[..seat].contains(&Some(id)) {
+                if players[..place].contains(&Some(id)) {
                     return Err(Error::InvalidInput("One player has one seat.".into()));
                 }
                 seating[seat] = Some(Sitter::of(id));
@@ -209,7 +218,7 @@ pub fn no_such_seat(seats: u8, seat: i32) -> Error {
 }
 
 impl CreateGame {
-    /// What makes two requests the same.
+    /// Two requests with the same fingerprint are the same request.
     fn fingerprint(&self, seats: u8) -> String {
         let CreateGame { options, seats: _, visibility, seat, players, key: _, origin, rematch_of: _ } = self;
         let origin = origin.map(|origin| format!(" {origin:?}")).unwrap_or_default();

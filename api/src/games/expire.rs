@@ -1,20 +1,21 @@
-//! Calling off games that nobody completes.
+//! Cancelling games that nobody completes.
 
-use super::commit::commit;
-use super::leave::called_off;
-use crate::app::Maidan;
+use super::leave::cancelled;
 use crate::error::Result;
-use crate::store::{At, What};
+use crate::model::{At, EntryKind, Sitting};
+use crate::service::Maidan;
 
-/// How many games one round calls off at most.
+/// How many games one round cancels at most.
 const AT_ONCE: i64 = 500;
 
-/// Calls off open games whose time has run out; says how many. Any replica may do it: each is done once.
+/// Cancels open games that have expired; says how many. Any replica may do it: each is done once.
 pub async fn expire(maidan: &Maidan) -> Result<usize> {
     let now = At::now();
     let games = maidan.store.expired(now, AT_ONCE).await?;
     for game in &games {
-        commit(maidan, called_off(game, What::Expired, None, now)).await?;
+        let change = cancelled(game, EntryKind::Expired, None, now);
+        let sitting = Sitting::new(change.game.clone());
+        maidan.commits.change(change, sitting).await?;
     }
     Ok(games.len())
 }

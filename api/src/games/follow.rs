@@ -1,8 +1,8 @@
 //! Following a game, or everything that waits for a player, without gaps.
 //!
-//! Whatever wakes a follower, what it is told is what the store has: the entries after the version it has seen, and its
-//! own view as it is now. So it does not matter whether news came once, twice or late, or which replica it came from.
-//! What this process itself put into the log a moment ago it need not read from there.
+//! Whatever wakes a follower, it delivers what the store has: the entries after the version that its client has seen,
+//! and its own view as it is now. So it does not matter whether a notification came once, twice or late, or from which
+//! replica. Entries that this process has just written or read are taken from the cache.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -13,143 +13,140 @@ use futures_util::stream::unfold;
 use sha2::{Digest, Sha256};
 
 use super::log::LogEntry;
-use super::sitting::Sitting;
+use super::snapshot::Snapshot;
 use super::table::Table;
-use crate::app::Maidan;
-use crate::auth::Caller;
+use crate::auth::TokenWatch;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
-use crate::limits::{Cost, Place};
-use crate::news::{Follower, TOKEN_GONE, Topic};
-use crate::store::Status;
+use crate::limits::Cost;
+use crate::live::{Subscription, Topic};
+use crate::model::{Caller, Entry, Sitting, Version};
+use crate::service::Maidan;
 
-/// How long a stream waits for a database that is away before it looks again.
-const PAUSE: Duration = Duration::from_millis(500);
+/// How long a stream waits before it retries while the database is away.
+const BACKOFF: Duration = Duration::from_millis(500);
 
 /// What became of a game since its follower last looked.
 pub struct GameChange {
-    /// The version that the follower had seen.
-    pub after: i32,
+    /// The version that the client had seen.
+    pub after: Version,
     /// The entries from there to the table's version; none in a first look and in a resync.
     pub entries: Vec<LogEntry>,
-    /// Whether so much has happened that the entries were left out.
+    /// Whether the client was so far behind that the entries were left out.
     pub resync: bool,
-    /// The table as it is now.
-    pub table: Table,
+    /// The game as it is now.
+    pub game: Snapshot,
 }
 
 /// What became of a player's inbox since its follower last looked.
 pub struct InboxChange {
-    /// A name for what waits now: with it a new stream knows what its client has seen.
+    /// Names what waits now: a new stream continues from it.
     pub cursor: String,
-    /// Whether the client's cursor was another one: these are then all the games that wait.
+    /// Whether the client's cursor was another one: `opened` then has every game that waits.
     pub resync: bool,
-    /// Games with a decision that the client has not been told of, the oldest first.
-    pub opened: Vec<Table>,
+    /// Games with a decision that the client has not seen, the oldest first.
+    pub opened: Vec<Snapshot>,
     /// Games that wait no longer.
     pub closed: Vec<GameId>,
     /// How many games wait now.
     pub waiting: usize,
 }
 
-/// Changes of a game, beginning after a version, or with the game as it stands. Ends with the game; `None` if it has
-/// ended already and the caller has seen that.
+/// Changes of a game, beginning after a version, or with the game as it is. Ends with the game; `None` if it has ended
+/// already and the caller has seen that.
 pub async fn follow(
     maidan: &Arc<Maidan>,
     caller: &Caller,
     id: GameId,
     after: Option<i32>,
 ) -> Result<Option<impl Stream<Item = Result<GameChange>> + Send + use<>>> {
-    maidan.buckets.charge(caller, Cost::Request)?;
-    let mut following = Following {
-        ears: Ears { news: maidan.news.follow(Topic::Game(id)), token: Watch::over(maidan, caller), has_news: false },
+    maidan.rates.charge(caller, Cost::Request)?;
+    let mut follower = GameFollower {
+        wakeup: Wakeup::new(maidan, caller, Topic::Game(id)),
         maidan: Arc::clone(maidan),
         caller: caller.clone(),
         id,
-        seen: after,
+        seen: after.map(Version),
         may_go_on: true,
     };
-    // What cannot be followed is refused before anything is streamed.
-    let first = following.look().await?;
-    if first.is_none() && !following.may_go_on {
+    // A game that cannot be followed is refused before anything is streamed.
+    let first = follower.look().await?;
+    if first.is_none() && !follower.may_go_on {
         return Ok(None);
     }
-    Ok(Some(unfold((Some(following), first), |(following, first)| async move {
-        let mut following = following?;
+    Ok(Some(unfold((Some(follower), first), |(follower, first)| async move {
+        let mut follower = follower?;
         let change = match first {
             Some(change) => Ok(change),
-            None => following.next().await,
+            None => follower.next().await,
         };
-        let goes_on = change.is_ok() && following.may_go_on;
-        Some((change, (goes_on.then_some(following), None)))
+        let goes_on = change.is_ok() && follower.may_go_on;
+        Some((change, (goes_on.then_some(follower), None)))
     })))
 }
 
-/// The game as soon as its version is higher than the one that the caller has seen; `None` if that takes too long.
+/// The game as soon as its version is higher than the one that the caller has seen; `None` after the timeout.
 pub async fn wait(
     maidan: &Arc<Maidan>,
     caller: &Caller,
     id: GameId,
     after: i32,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Option<Table>> {
-    maidan.buckets.charge(caller, Cost::Request)?;
+    maidan.rates.charge(caller, Cost::Request)?;
     let most = Duration::from_secs(maidan.limits.max_wait_seconds.into());
-    if patience > most {
+    if timeout > most {
         return Err(Error::InvalidInput(format!("wait is {} at the most.", most.as_secs())));
     }
-    let _place = Place::take(maidan, caller)?;
+    let _slot = maidan.stream_slots.take(caller)?;
     let mut closing = maidan.closing.subscribe();
-    let mut news = maidan.news.follow(Topic::Game(id));
-    let mut token = Watch::over(maidan, caller);
-    let mut time_is_up = pin!(tokio::time::sleep(patience));
+    let mut subscription = maidan.topics.subscribe(Topic::Game(id));
+    let mut token = TokenWatch::over(maidan, caller);
+    let mut timeout = pin!(tokio::time::sleep(timeout));
     loop {
         let table = Table::find(maidan, caller, id).await?;
-        mind_cursor(after, table.stored.version)?;
-        if table.stored.version > after {
+        check_cursor(Version(after), table.game().version)?;
+        if table.game().version > Version(after) {
             return Ok(Some(table));
         }
         tokio::select! {
-            () = news.news() => {}
-            () = &mut time_is_up => return Ok(None),
+            () = subscription.changed() => {}
+            () = &mut timeout => return Ok(None),
             _ = closing.wait_for(|closing| *closing) => return Ok(None),
             ended = token.ended() => return Err(ended),
         }
     }
 }
 
-/// Changes of the caller's inbox, beginning after a cursor, or with all that waits.
+/// Changes of the caller's inbox, beginning after a cursor, or with everything that waits.
 pub async fn follow_inbox(
     maidan: &Arc<Maidan>,
     caller: &Caller,
     after: Option<String>,
 ) -> Result<impl Stream<Item = Result<InboxChange>> + Send + use<>> {
-    maidan.buckets.charge(caller, Cost::Request)?;
+    maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?.id;
-    let following = FollowingInbox {
-        ears: Ears {
-            news: maidan.news.follow(Topic::Inbox(player)),
-            token: Watch::over(maidan, caller),
-            has_news: true,
-        },
+    let mut follower = InboxFollower {
+        wakeup: Wakeup::new(maidan, caller, Topic::Inbox(player)),
         maidan: Arc::clone(maidan),
         caller: caller.clone(),
         known: Vec::new(),
         cursor: after,
     };
-    Ok(unfold(Some(following), |following| async move {
-        let mut following = following?;
-        let change = following.next().await;
+    follower.wakeup.is_due = true;
+    Ok(unfold(Some(follower), |follower| async move {
+        let mut follower = follower?;
+        let change = follower.next().await;
         let goes_on = change.is_ok();
-        Some((change, goes_on.then_some(following)))
+        Some((change, goes_on.then_some(follower)))
     }))
 }
 
-/// Somebody who looks whenever there may be something new.
-trait Follow: Send {
+/// Looks whenever there may be a change.
+trait Follower: Send {
     type Change: Send;
 
-    fn ears(&mut self) -> &mut Ears;
+    fn wakeup(&mut self) -> &mut Wakeup;
 
     /// What has happened since the last look, if anything has.
     fn look(&mut self) -> impl Future<Output = Result<Option<Self::Change>>> + Send;
@@ -157,13 +154,13 @@ trait Follow: Send {
     fn next(&mut self) -> impl Future<Output = Result<Self::Change>> + Send {
         async {
             loop {
-                self.ears().wait().await?;
+                self.wakeup().wait().await?;
                 match self.look().await {
                     Ok(Some(change)) => return Ok(change),
                     Ok(None) => {}
                     Err(Error::Unavailable) => {
-                        self.ears().has_news = true;
-                        tokio::time::sleep(PAUSE).await;
+                        self.wakeup().is_due = true;
+                        tokio::time::sleep(BACKOFF).await;
                     }
                     Err(error) => return Err(error),
                 }
@@ -172,20 +169,25 @@ trait Follow: Send {
     }
 }
 
-/// What a follower listens for.
-struct Ears {
-    news: Follower,
-    token: Watch,
-    /// Whether there may be something that was not looked at.
-    has_news: bool,
+/// What wakes a follower: a notification, or the end of its token.
+struct Wakeup {
+    subscription: Subscription,
+    token: TokenWatch,
+    /// Whether a look is due without a notification.
+    is_due: bool,
 }
 
-impl Ears {
-    /// Waits for news. An error if the token stops working.
+impl Wakeup {
+    fn new(maidan: &Maidan, caller: &Caller, topic: Topic) -> Wakeup {
+        let subscription = maidan.topics.subscribe(topic);
+        Wakeup { subscription, token: TokenWatch::over(maidan, caller), is_due: false }
+    }
+
+    /// Waits for a notification. An error if the token is no longer active.
     async fn wait(&mut self) -> Result<()> {
-        if !std::mem::take(&mut self.has_news) {
+        if !std::mem::take(&mut self.is_due) {
             tokio::select! {
-                () = self.news.news() => {}
+                () = self.subscription.changed() => {}
                 ended = self.token.ended() => return Err(ended),
             }
         }
@@ -193,113 +195,128 @@ impl Ears {
     }
 }
 
-struct Following {
+struct GameFollower {
     maidan: Arc<Maidan>,
     caller: Caller,
     id: GameId,
-    /// The version that the follower has seen; `None` before it has seen any.
-    seen: Option<i32>,
+    /// The version that the client has seen; `None` before it has seen any.
+    seen: Option<Version>,
     /// Whether anything more can happen in this game.
     may_go_on: bool,
-    ears: Ears,
+    wakeup: Wakeup,
 }
 
-impl Follow for Following {
+impl Follower for GameFollower {
     type Change = GameChange;
 
-    fn ears(&mut self) -> &mut Ears {
-        &mut self.ears
+    fn wakeup(&mut self) -> &mut Wakeup {
+        &mut self.wakeup
     }
 
     async fn look(&mut self) -> Result<Option<GameChange>> {
         let table = match self.just_stored() {
-            Some(sitting) => Table::at(&self.maidan, &self.caller, sitting)?,
+            Some(sitting) => Table::seen_by(&self.maidan, &self.caller, sitting)?,
             None => Table::find(&self.maidan, &self.caller, self.id).await?,
         };
-        let version = table.stored.version;
-        self.may_go_on = matches!(table.stored.status, Status::Open | Status::Running);
+        let version = table.game().version;
+        self.may_go_on = table.game().status.is_on();
         let Some(after) = self.seen else {
             self.seen = Some(version);
-            return Ok(Some(GameChange { after: version, entries: Vec::new(), resync: false, table }));
+            let game = Snapshot::of(&self.maidan, table).await?;
+            return Ok(Some(GameChange { after: version, entries: Vec::new(), resync: false, game }));
         };
-        mind_cursor(after, version)?;
+        check_cursor(after, version)?;
         if version == after {
             return Ok(None);
         }
-        let most = self.maidan.limits.max_catch_up;
-        let resync = version - after > i32::from(most);
-        let entries = if resync {
-            Vec::new()
-        } else {
-            // The game may have moved on since it was read: the view and the entries end at the same version.
-            let entries = match table.latest_after(after) {
-                Some(latest) => latest,
-                None => self.maidan.store.entries(self.id, after, i64::from(version - after)).await?,
-            };
-            entries.into_iter().map(|entry| table.read_entry(entry)).collect::<Result<_>>()?
+        let resync = version.0 - after.0 > i32::from(self.maidan.limits.max_catch_up);
+        let entries = match resync {
+            true => Vec::new(),
+            false => entries_between(&self.maidan, &table, after).await?,
         };
+        let entries = entries.into_iter().map(|entry| table.read_entry(entry)).collect::<Result<_>>()?;
+        let game = Snapshot::of(&self.maidan, table).await?;
         self.seen = Some(version);
-        Ok(Some(GameChange { after, entries, resync, table }))
+        Ok(Some(GameChange { after, entries, resync, game }))
     }
 }
 
-impl Following {
-    /// The game as this process has just stored it, if that is the news: then the store has said yes to this version
-    /// since the follower last looked, and need not be asked again.
+impl GameFollower {
+    /// The game as this process has just stored it, if that is what woke the follower: the store has confirmed this
+    /// version since the last look and need not be asked again.
     fn just_stored(&self) -> Option<Sitting> {
-        let (seen, stored) = (self.seen?, self.ears.news.own_version()?);
-        let sitting = self.maidan.sittings.get(&self.id)?;
-        (seen < stored && sitting.stored.version == stored).then_some(sitting)
+        let (seen, stored) = (self.seen?, self.wakeup.subscription.own_version()?);
+        let sitting = self.maidan.games.get(&self.id)?;
+        (seen < stored && sitting.game.version == stored).then_some(sitting)
     }
 }
 
-struct FollowingInbox {
+/// The entries after a version, up to the table's own: the view and the entries end at the same version. The first
+/// follower reads them from the store, and all others of the same game find them in the cache.
+async fn entries_between(maidan: &Maidan, table: &Table, after: Version) -> Result<Vec<Entry>> {
+    let begins_there = |entries: &&Arc<[Entry]>| entries.first().is_some_and(|first| first.version == after.plus(1));
+    if let Some(latest) = table.sitting.latest.as_ref().filter(begins_there) {
+        return Ok(latest.to_vec());
+    }
+    let game = table.game();
+    let entries = maidan.store.entries(game.id, game.kind, after, i64::from(game.version.0 - after.0)).await?;
+    if maidan.games.get(&game.id).is_some_and(|cached| cached.game.version == game.version) {
+        maidan.games.put(game.id, table.sitting.clone().with_latest(entries.as_slice()));
+    }
+    Ok(entries)
+}
+
+struct InboxFollower {
     maidan: Arc<Maidan>,
     caller: Caller,
-    /// What the client has been told: the games that wait, each with the version at which its decision opened.
-    known: Vec<(GameId, i32)>,
-    /// What the client says it has seen, until that has been compared.
+    /// What the client has seen: the games that wait, each with the version at which its decision opened.
+    known: Vec<(GameId, Version)>,
+    /// The client's cursor, until it has been compared.
     cursor: Option<String>,
-    ears: Ears,
+    wakeup: Wakeup,
 }
 
-impl Follow for FollowingInbox {
+impl Follower for InboxFollower {
     type Change = InboxChange;
 
-    fn ears(&mut self) -> &mut Ears {
-        &mut self.ears
+    fn wakeup(&mut self) -> &mut Wakeup {
+        &mut self.wakeup
     }
 
     async fn look(&mut self) -> Result<Option<InboxChange>> {
         let player = self.caller.player()?.id;
-        let most = usize::from(self.maidan.limits.max_page);
-        let games = self.maidan.store.inbox(player, most as i64).await?;
-        let tables = Table::all_seen_by(&self.maidan, &self.caller, games).await?;
+        let games = self.maidan.store.inbox(player, self.maidan.limits.max_page.into()).await?;
+        let tables = Table::load_all(&self.maidan, &self.caller, games).await?;
         let waits = |table: &Table| {
             let opened = table.seat().and_then(|seat| table.decision_version(seat));
-            (table.stored.id, opened.unwrap_or_default())
+            (table.game().id, opened.unwrap_or_default())
         };
-        let now: Vec<(GameId, i32)> = tables.iter().map(waits).collect();
+        let now: Vec<(GameId, Version)> = tables.iter().map(waits).collect();
         let cursor = cursor_of(&now);
-        let known = std::mem::replace(&mut self.known, now);
-        let resync = match self.cursor.take() {
-            Some(seen) if seen == cursor => return Ok(None),
+        let resync = match &self.cursor {
+            Some(seen) if *seen == cursor => {
+                (self.cursor, self.known) = (None, now);
+                return Ok(None);
+            }
             Some(_) => true,
             None => false,
         };
-        if !resync && known == self.known {
+        if !resync && now == self.known {
             return Ok(None);
         }
-        let opened = tables.into_iter().filter(|table| !known.contains(&waits(table))).collect();
-        let closed = known.iter().map(|(game, _)| *game).filter(|game| !self.known.iter().any(|(id, _)| id == game));
-        Ok(Some(InboxChange { cursor, resync, opened, closed: closed.collect(), waiting: self.known.len() }))
+        let opened = tables.into_iter().filter(|table| !self.known.contains(&waits(table))).collect();
+        let opened = Snapshot::of_all(&self.maidan, opened).await?;
+        let closed = self.known.iter().map(|(game, _)| *game).filter(|game| !now.iter().any(|(id, _)| id == game));
+        let (closed, waiting) = (closed.collect(), now.len());
+        (self.cursor, self.known) = (None, now);
+        Ok(Some(InboxChange { cursor, resync, opened, closed, waiting }))
     }
 }
 
-/// Nobody can have seen what has not happened.
-fn mind_cursor(after: i32, version: i32) -> Result<()> {
+/// Nobody can have seen a version that does not exist yet.
+fn check_cursor(after: Version, version: Version) -> Result<()> {
     match after {
-        after if after < 0 => Err(Error::InvalidInput("after is a version, 0 or more.".into())),
+        Version(..0) => Err(Error::InvalidInput("after is a version, 0 or more.".into())),
         after if after > version => {
             Err(Error::InvalidInput(format!("after is {after}, but the game is at version {version}.")))
         }
@@ -307,30 +324,8 @@ fn mind_cursor(after: i32, version: i32) -> Result<()> {
     }
 }
 
-/// A short name for what waits. It is made of what its player sees, and of nothing else.
-fn cursor_of(waiting: &[(GameId, i32)]) -> String {
+/// A short name for what waits, made only of what its player sees.
+fn cursor_of(waiting: &[(GameId, Version)]) -> String {
     let text: String = waiting.iter().map(|(game, opened)| format!("{game}:{opened} ")).collect();
     Sha256::digest(text.as_bytes())[..12].iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// An eye on the token by which a stream was opened.
-pub struct Watch(Option<Follower>);
-
-impl Watch {
-    pub fn over(maidan: &Arc<Maidan>, caller: &Caller) -> Watch {
-        Watch(caller.token_hash.clone().map(|hash| maidan.news.follow(Topic::Token(hash))))
-    }
-
-    /// Waits until the token stops working.
-    pub async fn ended(&mut self) -> Error {
-        match &mut self.0 {
-            None => std::future::pending().await,
-            Some(token) => {
-                while token.seen() != TOKEN_GONE {
-                    token.news().await;
-                }
-                Error::Unauthenticated("The token by which this was opened has expired or been revoked.")
-            }
-        }
-    }
 }

@@ -2,21 +2,23 @@
 
 use std::sync::Arc;
 
+use domain::Seat;
+
 use super::access::{NO_SUCH_GAME, Relation, relation};
-use super::commit::commit;
-use super::create::{mind_open_games, no_such_seat, start};
+use super::create::{check_open_games, no_such_seat, sitting_of, start};
 use super::play::ATTEMPTS;
 use super::rematch::kept_seat;
 use super::seed::fitting_seed;
-use super::table::{Table, kind_of};
-use crate::app::Maidan;
-use crate::auth::{self, Caller};
+use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::store::{At, Change, NewEntry, Seating, Sitter, Status, StoreError, StoredGame, What};
+use crate::model::{At, Caller, Change, EntryKind, Game, NewEntry, SeatChange, Sitter, Sitting, Status, Stored};
+use crate::secrets::is_join_code;
+use crate::service::Maidan;
+use crate::store::StoreError;
 
-/// How a player comes to a table.
+/// How a player finds a table.
 pub enum JoinGame {
     /// A game that the player can see.
     Openly(GameId),
@@ -31,92 +33,96 @@ pub async fn join(
     seat: Option<i32>,
     client_seed: Option<String>,
 ) -> Result<Table> {
-    maidan.buckets.charge(caller, Cost::Request)?;
+    maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?;
     let sitter = Sitter { player: player.id, client_seed: client_seed.map(fitting_seed).transpose()? };
     for _ in 0..ATTEMPTS {
-        let stored = find(maidan, caller, &how).await?;
-        if let Ok(Relation::Seated(own)) = relation(maidan, caller, &stored) {
+        let game = find(maidan, caller, &how).await?;
+        if let Ok(Relation::Seated(own)) = relation(maidan, caller, &game) {
             // A retry finds its seat taken by itself.
             return match seat {
                 Some(other) if other != i32::from(own.number()) => {
                     Err(Error::Conflict(format!("You sit at this table already, in seat {own}.")))
                 }
-                _ if sitter.client_seed.is_some() && stored.sitter(own) != Some(&sitter) => {
+                _ if sitter.client_seed.is_some() && game.sitter(own) != Some(&sitter) => {
                     Err(Error::Conflict("You sit at this table already; addClientSeed changes your seed.".into()))
                 }
-                _ => Table::of(maidan, stored, Relation::Seated(own)).await,
+                _ => Table::load(maidan, caller, game).await,
             };
         }
         let now = At::now();
-        let seat = match stored.rematch_of {
+        let seat = match game.rematch_of {
             Some(before) => kept_seat(maidan, before, player.id, seat).await?,
             None => seat,
         };
-        let change = sit_down(maidan, stored, seat, sitter.clone(), now).await?;
-        mind_open_games(maidan, player.id).await?;
-        match commit(maidan, change).await {
-            Ok(Some(game)) => return Table::seen_by(maidan, caller, game).await,
-            Ok(None) | Err(StoreError::Taken(_)) => continue,
+        let (change, sitting) = sit_down(maidan, game, seat, sitter.clone(), now).await?;
+        check_open_games(maidan, player.id).await?;
+        match maidan.commits.change(change, sitting.clone()).await {
+            Ok(Stored::Yes) => return Table::seen_by(maidan, caller, sitting),
+            Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => continue,
             Err(error) => return Err(error.into()),
         }
     }
     Err(Error::Unavailable)
 }
 
-async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<StoredGame> {
+async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<Game> {
     match how {
         JoinGame::Openly(id) => {
-            let stored = maidan.store.game(*id).await?.ok_or(NO_SUCH_GAME)?;
-            relation(maidan, caller, &stored)?;
-            Ok(stored)
+            let game = maidan.store.game(*id).await?.ok_or(NO_SUCH_GAME)?;
+            relation(maidan, caller, &game)?;
+            Ok(game)
         }
         JoinGame::ByCode(code) => {
-            maidan.buckets.mind_shut_out(caller)?;
+            maidan.rates.check_shut_out(caller)?;
             let code = code.trim().to_uppercase();
-            // What cannot be a code is not looked for: there are texts that Postgres does not take.
-            let found = if auth::is_join_code(&code) { maidan.store.game_by_code(&code).await? } else { None };
-            let found = found.filter(|stored| caller.app_id() == Some(stored.app_id));
+            // A malformed code never reaches the database: there are texts that Postgres does not take.
+            let found = if is_join_code(&code) { maidan.store.game_by_code(&code).await? } else { None };
+            let found = found.filter(|game| caller.app_id() == Some(game.app));
             if found.is_none() {
-                maidan.buckets.charge_wrong_code(caller)?;
+                maidan.rates.charge_wrong_code(caller)?;
             }
             found.ok_or(Error::NotFound("No game has this code."))
         }
     }
 }
 
-/// The change by which a player takes a seat; the last seat taken starts the game.
+/// The change by which a player takes a seat, and the game as it makes it. The last seat taken starts the game.
 pub(super) async fn sit_down(
     maidan: &Maidan,
-    stored: StoredGame,
+    mut game: Game,
     seat: Option<i32>,
     sitter: Sitter,
     now: At,
-) -> Result<Change> {
-    let from_version = stored.version;
-    if stored.status != Status::Open || stored.expires_at.is_some_and(|expiry| expiry < now) {
+) -> Result<(Change, Sitting)> {
+    let from_version = game.version;
+    if game.status != Status::Open || game.expires_at.is_some_and(|expiry| expiry < now) {
         return Err(Error::Conflict("This game takes no more players.".into()));
     }
     let seat = match seat {
-        None => stored.seating.iter().position(Option::is_none).ok_or(Error::Internal)?,
-        Some(seat) => {
-            match usize::try_from(seat).ok().and_then(|index| stored.seating.get(index).map(|s| (index, s))) {
-                None => return Err(no_such_seat(stored.seats as u8, seat)),
-                Some((_, Some(_))) => return Err(Error::Conflict(format!("Seat {seat} is taken."))),
-                Some((index, None)) => index,
+        None => {
+            game.seating.iter().find(|(_, sitter)| sitter.is_none()).map(|(seat, _)| seat).ok_or(Error::Internal)?
+        }
+        Some(number) => {
+            let seat = Seat::numbered(number.into()).filter(|seat| seat.number() < game.seats());
+            let seat = seat.ok_or_else(|| no_such_seat(game.seats(), number))?;
+            if game.sitter(seat).is_some() {
+                return Err(Error::Conflict(format!("Seat {seat} is taken.")));
             }
+            seat
         }
     };
-    let mut game = stored;
     let player = sitter.player;
     game.seating[seat] = Some(sitter);
-    game.version += 1;
-    let mut entries = vec![NewEntry::about(What::Joined, Some(seat as i16), Some(player))];
-    if game.seating.iter().all(Option::is_some) {
-        let kind = kind_of(&game)?;
-        start(maidan, &mut game, kind, now).await?;
-        entries.push(NewEntry::about(What::Started, None, None));
+    game.version = game.version.plus(1);
+    let mut entries = vec![NewEntry::about(EntryKind::Joined, Some(seat), Some(player))];
+    let mut started = None;
+    if game.is_full() {
+        started = Some(start(maidan, &mut game, now).await?);
+        entries.push(NewEntry::about(EntryKind::Started, None, None));
     }
-    let seating = Seating::Taken { seat: seat as i16, player };
-    Ok(Change { game: Arc::new(game), from_version, outcome: None, seating, entries, at: now })
+    let game = Arc::new(game);
+    let seating = SeatChange::Taken { seat, player };
+    let change = Change { game: Arc::clone(&game), from_version, outcome: None, seating, entries, at: now };
+    Ok((change, sitting_of(game, started)))
 }

@@ -1,63 +1,65 @@
-//! Getting up before the start, and calling a game off.
+//! Leaving before the start, and cancelling a game.
 
 use std::sync::Arc;
 
+use domain::Seat;
+
 use super::access::Relation;
-use super::commit::commit;
 use super::play::ATTEMPTS;
 use super::table::Table;
-use crate::app::Maidan;
-use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::store::{At, Change, NewEntry, Seating, Status, StoredGame, What};
+use crate::model::{At, Caller, Change, EntryKind, Game, NewEntry, SeatChange, Sitting, Status, Stored};
+use crate::service::Maidan;
 
-/// Leaves a game that has not started. When its opener leaves, it is called off.
+/// Leaves a game that has not started. When its opener leaves, it is cancelled.
 pub async fn leave(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
-    maidan.buckets.charge(caller, Cost::Request)?;
-    get_up(maidan, caller, id).await
+    maidan.rates.charge(caller, Cost::Request)?;
+    leave_seat(maidan, caller, id).await
 }
 
-pub(super) async fn get_up(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
+/// The same without charging the caller.
+pub async fn leave_seat(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
     let player = caller.player()?.id;
     change(maidan, caller, id, |table| {
         let seat = table.own_seat()?;
-        if table.stored.status != Status::Open {
+        let game = table.game();
+        if game.status != Status::Open {
             return Err(Error::Conflict("A game that has started is not left but resigned.".into()));
         }
-        if table.stored.opener_id == Some(player) {
-            return Ok(called_off(&table.stored, What::Left, Some(seat.number().into()), At::now()));
+        let now = At::now();
+        if game.opener == Some(player) {
+            return Ok(cancelled(game, EntryKind::Left, Some(seat), now));
         }
-        let mut game = StoredGame::clone(&table.stored);
-        game.seating[seat.index()] = None;
-        game.version += 1;
+        let mut left = Game { version: game.version.plus(1), ..game.clone() };
+        left.seating[seat] = None;
         Ok(Change {
-            game: Arc::new(game),
-            from_version: table.stored.version,
+            game: Arc::new(left),
+            from_version: game.version,
             outcome: None,
-            seating: Seating::Freed { seat: seat.number().into() },
-            entries: vec![NewEntry::about(What::Left, Some(seat.number().into()), Some(player))],
-            at: At::now(),
+            seating: SeatChange::Freed { seat },
+            entries: vec![NewEntry::about(EntryKind::Left, Some(seat), Some(player))],
+            at: now,
         })
     })
     .await
 }
 
-/// Calls a game off: its opener before the start, its app at any time before the end.
+/// Cancels a game: its opener before the start, its app at any time before the end.
 pub async fn cancel(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
-    maidan.buckets.charge(caller, Cost::Request)?;
+    maidan.rates.charge(caller, Cost::Request)?;
     change(maidan, caller, id, |table| {
+        let game = table.game();
         let is_opener = matches!(table.relation, Relation::Seated(_))
-            && table.stored.opener_id.is_some()
-            && table.stored.opener_id == caller.player().ok().map(|player| player.id);
-        match (table.relation, table.stored.status) {
+            && game.opener.is_some()
+            && game.opener == caller.player().ok().map(|player| player.id);
+        let cancelled = || Ok(cancelled(game, EntryKind::Cancelled, None, At::now()));
+        match (table.relation, game.status) {
             (_, Status::Over) => Err(Error::Conflict("The game is over.".into())),
             (_, Status::Cancelled) => Err(Error::Conflict("The game was cancelled already.".into())),
-            (Relation::Owner, Status::Open | Status::Running) => {
-                Ok(called_off(&table.stored, What::Cancelled, None, At::now()))
-            }
-            (_, Status::Open) if is_opener => Ok(called_off(&table.stored, What::Cancelled, None, At::now())),
+            (Relation::Owner, Status::Open | Status::Running) => cancelled(),
+            (_, Status::Open) if is_opener => cancelled(),
             (_, Status::Open) => Err(Error::Forbidden("Only the opener or the app may cancel a game.")),
             (_, Status::Running) => Err(Error::Forbidden("Only the app may cancel a game that has started.")),
         }
@@ -65,27 +67,28 @@ pub async fn cancel(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Tabl
     .await
 }
 
-/// The change that ends an open or running game without a result. Somebody who left is told before the end.
-pub fn called_off(stored: &StoredGame, why: What, seat: Option<i16>, at: At) -> Change {
-    let mut entries = Vec::new();
-    if why == What::Left {
-        entries.push(NewEntry::about(What::Left, seat, stored.opener_id));
-        entries.push(NewEntry::about(What::Cancelled, None, None));
-    } else {
-        entries.push(NewEntry::about(why, seat, None));
-    }
-    entries.iter_mut().for_each(|entry| entry.ply = stored.ply);
-    let mut game = stored.clone();
-    game.version += entries.len() as i32;
-    game.status = Status::Cancelled;
-    game.to_act = 0;
-    game.decisions.iter_mut().for_each(|decision| *decision = None);
-    game.ended_at = Some(at);
+/// The change that ends an open or running game without a result. If its opener has left, the log says that first.
+pub fn cancelled(game: &Game, why: EntryKind, seat: Option<Seat>, at: At) -> Change {
+    let mut entries = match why {
+        EntryKind::Left => {
+            vec![NewEntry::about(EntryKind::Left, seat, game.opener), NewEntry::about(EntryKind::Cancelled, None, None)]
+        }
+        why => vec![NewEntry::about(why, seat, None)],
+    };
+    entries.iter_mut().for_each(|entry| entry.ply = game.ply);
+    let cancelled = Game {
+        version: game.version.plus(entries.len()),
+        status: Status::Cancelled,
+        to_act: domain::Seats::NONE,
+        decisions: game.decisions.map(|_| None),
+        ended_at: Some(at),
+        ..game.clone()
+    };
     Change {
-        game: Arc::new(game),
-        from_version: stored.version,
+        game: Arc::new(cancelled),
+        from_version: game.version,
         outcome: None,
-        seating: Seating::Unchanged,
+        seating: SeatChange::Unchanged,
         entries,
         at,
     }
@@ -99,15 +102,17 @@ async fn change(
 ) -> Result<Table> {
     for _ in 0..ATTEMPTS {
         let table = Table::find(maidan, caller, id).await?;
-        let relation = table.relation;
         let change = decide(&table)?;
-        if let Some(game) = commit(maidan, change).await? {
-            // Whoever left a private game may see this last page of it.
-            return match Table::seen_by(maidan, caller, Arc::clone(&game)).await {
-                Err(_) if let Relation::Seated(_) = relation => Table::of(maidan, game, Relation::Watching).await,
-                Err(_) => Table::of(maidan, game, relation).await,
-                seen => seen,
-            };
+        let sitting = Sitting::new(Arc::clone(&change.game));
+        if maidan.commits.change(change, sitting.clone()).await? == Stored::Yes {
+            // A player who left a private game may see this last state of it.
+            return Ok(Table::seen_by(maidan, caller, sitting.clone()).unwrap_or_else(|_| Table {
+                sitting,
+                relation: match table.relation {
+                    Relation::Seated(_) => Relation::Watching,
+                    relation => relation,
+                },
+            }));
         }
     }
     Err(Error::Unavailable)

@@ -1,10 +1,8 @@
-//! What can be done at a table, whoever asks and by whichever door. No HTTP, no SQL.
+//! What can be done with games, whoever asks and through whichever API. No HTTP, no SQL.
 
 mod access;
 mod branch;
-mod commit;
 mod create;
-mod delete;
 mod expire;
 mod follow;
 mod history;
@@ -14,32 +12,26 @@ mod list;
 mod log;
 mod look;
 mod play;
-mod players;
 mod record;
 mod rematch;
 mod seed;
-mod sitting;
-mod statistics;
+mod snapshot;
 mod table;
-mod tickets;
 
+pub use access::scope;
 pub use branch::{BranchGame, branch};
 pub use create::{CreateGame, create};
-pub use delete::{delete_any_player, delete_player, see_off_the_deleted};
 pub use expire::expire;
-pub use follow::{GameChange, InboxChange, Watch, follow, follow_inbox, wait};
+pub use follow::{GameChange, InboxChange, follow, follow_inbox, wait};
 pub use history::{Moment, at, replay};
 pub use join::{JoinGame, join};
-pub use leave::{cancel, leave};
-pub use list::{Page, WhichGames, count, inbox, list};
+pub use leave::{cancel, leave, leave_seat};
+pub use list::{Page, count, inbox, list, page_size};
 pub use log::{LogEntry, log};
-pub use look::{Explanation, Glimpse, continuations, explain, game, kinds, legal_moves, still_stands};
-pub use play::{Choice, PlayMove, Played, play, resign};
-pub use players::{Issued, Me, issue_token, me, player, players, register, revoke_token, tokens};
+pub use look::{Explanation, continuations, explain, game, kinds, legal_moves};
+pub use play::{Choice, PlayMove, Played, play, resign, resign_seat};
 pub use record::{Export, export, record};
-pub use rematch::{rematch, rematches};
+pub use rematch::rematch;
 pub use seed::add_client_seed;
-pub use sitting::{Sittings, no_sittings};
-pub use statistics::{head_to_head, statistics};
-pub use table::{Table, seed_of};
-pub use tickets::{IssuedTicket, issue_ticket};
+pub use snapshot::{Snapshot, rematch_of};
+pub use table::Table;

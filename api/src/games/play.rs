@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use domain::{AnyEvent, AnyGame, AnyMove, AnyStep, Seat};
+use domain::{AnyEvent, AnyGame, AnyMove, Seat};
 
-use super::commit::commit_sitting;
+use super::access::Relation;
 use super::create::{idempotency_key, key_was_used_otherwise};
-use super::table::{Table, entropy_of};
-use crate::app::Maidan;
-use crate::auth::Caller;
+use super::snapshot::Snapshot;
+use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::store::{Change, Entry, IdempotencyKey, Status, StoreError};
+use crate::model::{Caller, Change, Entry, IdempotencyKey, Sitting, Status, Stored, Version};
+use crate::service::Maidan;
+use crate::store::StoreError;
 
-/// How often a decision is taken again that somebody else's was faster than.
+/// How often a decision is retried after losing the compare-and-set.
 pub const ATTEMPTS: usize = 8;
 
 /// A move as a client sends it.
@@ -31,40 +32,41 @@ pub struct PlayMove {
     pub key: Option<String>,
 }
 
-/// What a move came to.
+/// The result of a move.
 pub struct Played {
     /// The version that the move reached.
-    pub version: i32,
+    pub version: Version,
     /// What everybody saw happen.
-    pub events: Vec<AnyEvent>,
-    /// Whether this answers a request that had been carried out before.
+    pub events: Arc<[AnyEvent]>,
+    /// Whether this repeats the answer to an earlier request with the same idempotency key.
     pub repeated: bool,
     /// The game as it is now.
-    pub table: Table,
+    pub game: Snapshot,
 }
 
 pub async fn play(maidan: &Maidan, caller: &Caller, ask: PlayMove) -> Result<Played> {
-    maidan.buckets.charge(caller, Cost::Move)?;
+    maidan.rates.charge(caller, Cost::Move)?;
     act(maidan, caller, ask.game, ask.key.as_deref(), |table, seat| {
         let mv = ask.choice.read(table)?;
-        Ok((format!("move {mv}"), Deed::Move(seat, mv, ask.expected_version)))
+        Ok((format!("move {mv}"), Action::Move(seat, mv, ask.expected_version.map(Version))))
     })
     .await
 }
 
 /// Gives up the caller's seat.
 pub async fn resign(maidan: &Maidan, caller: &Caller, game: GameId, key: Option<String>) -> Result<Played> {
-    maidan.buckets.charge(caller, Cost::Move)?;
-    give_up(maidan, caller, game, key).await
+    maidan.rates.charge(caller, Cost::Move)?;
+    resign_seat(maidan, caller, game, key).await
 }
 
-pub(super) async fn give_up(maidan: &Maidan, caller: &Caller, game: GameId, key: Option<String>) -> Result<Played> {
-    act(maidan, caller, game, key.as_deref(), |_, seat| Ok(("resign".to_string(), Deed::Resign(seat)))).await
+/// The same without charging the caller.
+pub async fn resign_seat(maidan: &Maidan, caller: &Caller, game: GameId, key: Option<String>) -> Result<Played> {
+    act(maidan, caller, game, key.as_deref(), |_, seat| Ok(("resign".to_string(), Action::Resign(seat)))).await
 }
 
 /// What a seat does.
-enum Deed {
-    Move(Seat, AnyMove, Option<i32>),
+enum Action {
+    Move(Seat, AnyMove, Option<Version>),
     Resign(Seat),
 }
 
@@ -73,16 +75,16 @@ async fn act(
     caller: &Caller,
     game: GameId,
     key: Option<&str>,
-    read: impl Fn(&Table, Seat) -> Result<(String, Deed)>,
+    read: impl Fn(&Table, Seat) -> Result<(String, Action)>,
 ) -> Result<Played> {
-    // The table as it was last seen here saves the look: storing confirms that it still stands so. What would be
-    // refused there may be right by now, or may have been done before.
-    if let Some(seen) = maidan.sittings.get(&game) {
-        let decided = Table::at(maidan, caller, seen).and_then(|table| {
+    // A cached game saves the read: the compare-and-set confirms its version. A refusal is not final here: the game may
+    // have moved on, or this request may have been carried out before.
+    if let Some(cached) = maidan.games.get(&game) {
+        let decided = Table::seen_by(maidan, caller, cached).and_then(|table| {
             let seat = table.own_seat()?;
-            let (asked, deed) = read(&table, seat)?;
+            let (asked, action) = read(&table, seat)?;
             let key = key.map(|key| idempotency_key(key, &asked)).transpose()?;
-            decide(table, deed, key)
+            decide(&table, action, key)
         });
         if let Ok(decision) = decided
             && let Some(played) = decision.store(maidan).await?
@@ -93,63 +95,64 @@ async fn act(
     for _ in 0..ATTEMPTS {
         let table = Table::find(maidan, caller, game).await?;
         let seat = table.own_seat()?;
-        let (asked, deed) = read(&table, seat)?;
+        let (asked, action) = read(&table, seat)?;
         let key = key.map(|key| idempotency_key(key, &asked)).transpose()?;
-        // Before any refusal: a retry must not be told that it is not its turn any more.
+        // Before any refusal: a retry must not learn that it is no longer its turn.
         if let Some(entry) = done_before(maidan, &table, seat, key.as_ref()).await? {
-            if entry.version > table.stored.version {
-                // The same request was carried out since the table was looked at: the answer shows what came of it.
+            if entry.version > table.game().version {
+                // The same request was carried out since the table was read: the answer shows its result.
                 continue;
             }
-            let events = table.kind.load_events(entry.events.get())?;
-            return Ok(Played { version: entry.version, events, repeated: true, table });
+            let game = Snapshot::of(maidan, table).await?;
+            return Ok(Played { version: entry.version, events: entry.events, repeated: true, game });
         }
-        if let Some(played) = decide(table, deed, key)?.store(maidan).await? {
+        if let Some(played) = decide(&table, action, key)?.store(maidan).await? {
             return Ok(played);
         }
     }
     Err(Error::Unavailable)
 }
 
-/// What comes of a deed by the rules, not yet stored.
+/// An action that the rules allow, not yet stored.
 struct Decision {
-    table: Table,
-    next: AnyGame,
-    steps: Vec<AnyStep>,
+    seat: Seat,
     change: Change,
+    /// The game as the change makes it.
+    sitting: Sitting,
 }
 
-fn decide(table: Table, deed: Deed, key: Option<IdempotencyKey>) -> Result<Decision> {
-    let mut next: AnyGame = table.started()?.clone();
-    let entropy = entropy_of(&table.stored)?;
-    let steps = match deed {
-        Deed::Move(seat, mv, expected) => {
-            mind_version(&table, seat, expected)?;
-            next.play(seat, &mv, &entropy)?
+fn decide(table: &Table, action: Action, key: Option<IdempotencyKey>) -> Result<Decision> {
+    let mut position: AnyGame = table.started()?.clone();
+    let entropy = table.game().entropy();
+    let (seat, steps) = match action {
+        Action::Move(seat, mv, expected) => {
+            check_version(table, seat, expected)?;
+            (seat, position.play(seat, &mv, &entropy)?)
         }
-        Deed::Resign(seat) => next.resign(seat, &entropy)?,
+        Action::Resign(seat) => (seat, position.resign(seat, &entropy)?),
     };
-    let change = table.after_steps(&next, &steps, key)?;
-    Ok(Decision { table, next, steps, change })
+    let (change, sitting) = table.after_steps(position, steps, key)?;
+    Ok(Decision { seat, change, sitting })
 }
 
 impl Decision {
-    /// Stores it. `None` if somebody else was faster, perhaps this very request by another way: look again, decide
-    /// again.
+    /// Stores it. `None` if the game has moved on, perhaps by this very request on another connection: look again,
+    /// decide again.
     async fn store(self, maidan: &Maidan) -> Result<Option<Played>> {
-        let Decision { mut table, next, mut steps, change } = self;
-        let version = change.from_version + 1;
-        table.latest = maidan.news.is_followed(change.game.id).then(|| change.log().into());
-        table.stored = Arc::clone(&change.game);
-        table.game = Some(Arc::new(next));
-        match commit_sitting(maidan, change, table.sitting()).await {
-            Ok(true) => {}
-            Ok(false) | Err(StoreError::Taken(_)) => return Ok(None),
+        let Decision { seat, change, mut sitting } = self;
+        if maidan.topics.is_followed(sitting.game.id) {
+            sitting = sitting.with_latest(&change.log());
+        }
+        let (version, events) = (change.from_version.plus(1), Arc::clone(&change.entries[0].events));
+        match maidan.commits.change(change, sitting.clone()).await {
+            Ok(Stored::Yes) => {}
+            Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => return Ok(None),
             Err(error) => return Err(error.into()),
         }
-        metrics::counter!("maidan_moves_total", "kind" => table.kind.name()).increment(1);
-        let events = steps.swap_remove(0).events;
-        Ok(Some(Played { version, events, repeated: false, table }))
+        metrics::counter!("maidan_moves_total", "kind" => sitting.game.kind.name()).increment(1);
+        let table = Table { sitting, relation: Relation::Seated(seat) };
+        let game = Snapshot::of(maidan, table).await?;
+        Ok(Some(Played { version, events, repeated: false, game }))
     }
 }
 
@@ -160,20 +163,21 @@ async fn done_before(
     key: Option<&IdempotencyKey>,
 ) -> Result<Option<Entry>> {
     let Some(key) = key else { return Ok(None) };
-    match maidan.store.entry_by_key(table.stored.id, seat.number().into(), &key.key).await? {
+    let game = table.game();
+    match maidan.store.entry_by_key(game.id, game.kind, seat, &key.key).await? {
         Some(entry) if entry.key_hash.as_deref() != Some(key.hash.as_slice()) => Err(key_was_used_otherwise()),
         entry => Ok(entry),
     }
 }
 
-/// A player who decided on an older version may have meant another decision. What others chose since does not matter.
-fn mind_version(table: &Table, seat: Seat, expected: Option<i32>) -> Result<()> {
+/// A player who decided on an older version may have meant another decision. Others' choices since do not matter.
+fn check_version(table: &Table, seat: Seat, expected: Option<Version>) -> Result<()> {
     let Some(expected) = expected else { return Ok(()) };
-    if table.stored.status != Status::Running {
+    let (status, version) = (table.game().status, table.game().version);
+    if status != Status::Running {
         return Ok(());
     }
-    if expected > table.stored.version {
-        let version = table.stored.version;
+    if expected > version {
         return Err(Error::InvalidInput(format!(
             "expectedVersion is {expected}, but the game is at version {version}."
         )));
@@ -187,15 +191,16 @@ fn mind_version(table: &Table, seat: Seat, expected: Option<i32>) -> Result<()> 
 }
 
 impl Choice {
-    /// The move that is meant, if it is one of the table's kind.
+    /// The move, if it is one of the table's kind.
     pub fn read(&self, table: &Table) -> Result<AnyMove> {
+        let kind = table.game().kind;
         match self {
-            Choice::Structured(mv) if mv.kind() != table.kind => {
-                Err(Error::InvalidInput(format!("This is a move of {}; the game is {}.", mv.kind(), table.kind)))
+            Choice::Structured(mv) if mv.kind() != kind => {
+                Err(Error::InvalidInput(format!("This is a move of {}; the game is {kind}.", mv.kind())))
             }
             Choice::Structured(mv) => Ok(mv.clone()),
             Choice::Notation(text) => {
-                table.kind.read_move(text).map_err(|unreadable| Error::InvalidInput(unreadable.to_string()))
+                kind.read_move(text).map_err(|unreadable| Error::InvalidInput(unreadable.to_string()))
             }
         }
     }

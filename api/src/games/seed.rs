@@ -4,49 +4,49 @@ use std::sync::Arc;
 
 use domain::Seat;
 
-use super::commit::commit;
 use super::play::ATTEMPTS;
 use super::table::Table;
-use crate::app::Maidan;
-use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::store::{At, Change, NewEntry, Seating, Status, StoredGame, What};
+use crate::model::{At, Caller, Change, EntryKind, Game, NewEntry, SeatChange, Sitting, Status, Stored};
+use crate::service::Maidan;
 
 /// Adds to the chance of a game that has not started, or adds something else than before.
 pub async fn add_client_seed(maidan: &Maidan, caller: &Caller, id: GameId, seed: String) -> Result<Table> {
-    maidan.buckets.charge(caller, Cost::Request)?;
+    maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?.id;
     let seed = Some(fitting_seed(seed)?);
     for _ in 0..ATTEMPTS {
         let table = Table::find(maidan, caller, id).await?;
         let seat = table.own_seat()?;
-        let mut game = StoredGame::clone(&table.stored);
-        let Some(sitter) = game.seating[seat.index()].as_mut() else { return Err(Error::Internal) };
+        let mut game = Game::clone(table.game());
+        let Some(sitter) = game.seating[seat].as_mut() else { return Err(Error::Internal) };
         if sitter.client_seed == seed {
-            // A retry finds what it brought.
+            // A retry: the seed is there already.
             return Ok(table);
         }
-        if table.stored.status != Status::Open {
+        if table.game().status != Status::Open {
             return Err(Error::Conflict(
                 "Seeds are added before the start, and this game has started or is over.".into(),
             ));
         }
         sitter.client_seed.clone_from(&seed);
         let from_version = game.version;
-        game.version += 1;
+        game.version = from_version.plus(1);
+        let game = Arc::new(game);
         let change = Change {
-            game: Arc::new(game),
+            game: Arc::clone(&game),
             from_version,
             outcome: None,
-            seating: Seating::Unchanged,
+            seating: SeatChange::Unchanged,
             // That the seat added something, not what.
-            entries: vec![NewEntry::about(What::Seeded, Some(seat.number().into()), Some(player))],
+            entries: vec![NewEntry::about(EntryKind::Seeded, Some(seat), Some(player))],
             at: At::now(),
         };
-        if let Some(game) = commit(maidan, change).await? {
-            return Table::of(maidan, game, table.relation).await;
+        let sitting = Sitting::new(game);
+        if maidan.commits.change(change, sitting.clone()).await? == Stored::Yes {
+            return Ok(Table { sitting, relation: table.relation });
         }
     }
     Err(Error::Unavailable)
@@ -59,10 +59,10 @@ pub fn fitting_seed(seed: String) -> Result<String> {
 }
 
 impl Table {
-    /// What the player of a seat added, where the caller may know it: who saw all other seeds before the last one
-    /// comes in could choose that one to its liking.
+    /// The client seed of a seat, where the caller may see it. Before the start others must not: whoever knew all other
+    /// seeds could choose the last one to its liking.
     pub fn client_seed(&self, seat: Seat) -> Option<String> {
-        let may_see = self.stored.started_at.is_some() || self.seat() == Some(seat);
-        self.stored.sitter(seat).filter(|_| may_see)?.client_seed.clone()
+        let may_see = self.game().started_at.is_some() || self.seat() == Some(seat);
+        self.game().sitter(seat).filter(|_| may_see)?.client_seed.clone()
     }
 }

@@ -1,68 +1,59 @@
-//! A game taken from the store and set up for one caller.
+//! A game as one caller finds it.
 
 use std::sync::Arc;
 
-use domain::{Act, AnyGame, AnyOptions, AnyStep, Entropy, Kind, Seat, Seed, Viewer};
+use domain::{Act, AnyGame, AnyStep, BySeat, Seat, Viewer};
 use serde_json::to_value;
-use serde_json::value::to_raw_value;
-use sqlx::types::Json;
 
 use super::access::{NO_SUCH_GAME, Relation, relation};
-use super::sitting::Sitting;
-use crate::app::Maidan;
-use crate::auth::Caller;
+use super::history::restore;
 use crate::error::{Error, Result};
-use crate::ids::{GameId, PlayerId};
-use crate::store::{At, Change, Entry, IdempotencyKey, NewEntry, Seating, Status, StoredGame, What};
+use crate::ids::GameId;
+use crate::model::{
+    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, Position, SeatChange, Sitting, Status, Version,
+};
+use crate::service::Maidan;
 
-/// A stored game with its rules in hand, as one caller stands to it.
+/// A game, and the caller's relation to it.
 pub struct Table {
-    pub stored: Arc<StoredGame>,
-    pub kind: Kind,
+    pub sitting: Sitting,
     pub relation: Relation,
-    /// `None` until the game starts.
-    pub game: Option<Arc<AnyGame>>,
-    /// The end of the log, if it is at hand.
-    pub latest: Option<Arc<[Entry]>>,
 }
 
 impl Table {
-    /// The table of that id as it stands now, if the caller may see it.
+    /// The table of that id as it is now, if the caller may see it.
     pub async fn find(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
-        let sitting = now(maidan, id).await?.ok_or(NO_SUCH_GAME)?;
-        Table::at(maidan, caller, sitting)
+        let sitting = current(maidan, id).await?.ok_or(NO_SUCH_GAME)?;
+        Table::seen_by(maidan, caller, sitting)
     }
 
-    /// A stored game as this caller stands to it.
-    pub async fn seen_by(maidan: &Maidan, caller: &Caller, stored: impl Into<Arc<StoredGame>>) -> Result<Table> {
-        Table::at(maidan, caller, Sitting::of(maidan, stored).await?)
+    /// A game that was just read from the store, if the caller may see it.
+    pub async fn load(maidan: &Maidan, caller: &Caller, game: Game) -> Result<Table> {
+        Table::seen_by(maidan, caller, restore(&maidan.store, game).await?)
     }
 
     /// Several at once.
-    pub async fn all_seen_by(maidan: &Maidan, caller: &Caller, stored: Vec<StoredGame>) -> Result<Vec<Table>> {
-        let mut tables = Vec::with_capacity(stored.len());
-        for stored in stored {
-            tables.push(Table::seen_by(maidan, caller, stored).await?);
+    pub async fn load_all(maidan: &Maidan, caller: &Caller, games: Vec<Game>) -> Result<Vec<Table>> {
+        let mut tables = Vec::with_capacity(games.len());
+        for game in games {
+            tables.push(Table::load(maidan, caller, game).await?);
         }
         Ok(tables)
     }
 
-    pub async fn of(maidan: &Maidan, stored: impl Into<Arc<StoredGame>>, relation: Relation) -> Result<Table> {
-        let Sitting { stored, kind, game, latest } = Sitting::of(maidan, stored).await?;
-        Ok(Table { stored, kind, relation, game, latest })
+    /// A sitting, if the caller may see it.
+    pub fn seen_by(maidan: &Maidan, caller: &Caller, sitting: Sitting) -> Result<Table> {
+        let relation = relation(maidan, caller, &sitting.game)?;
+        Ok(Table { sitting, relation })
     }
 
-    /// A sitting as this caller stands to it.
-    pub fn at(maidan: &Maidan, caller: &Caller, sitting: Sitting) -> Result<Table> {
-        let relation = relation(maidan, caller, &sitting.stored)?;
-        let Sitting { stored, kind, game, latest } = sitting;
-        Ok(Table { stored, kind, relation, game, latest })
+    pub fn game(&self) -> &Game {
+        &self.sitting.game
     }
 
-    /// The sitting without its caller.
-    pub fn sitting(&self) -> Sitting {
-        let Table { stored, kind, relation: _, game, latest } = self;
-        Sitting { stored: Arc::clone(stored), kind: *kind, game: game.clone(), latest: latest.clone() }
+    /// The position; `None` until the game starts, and of a game whose rules version this build does not have.
+    pub fn position(&self) -> Result<Option<&AnyGame>> {
+        self.sitting.position()
     }
 
     /// The caller's seat.
@@ -78,160 +69,121 @@ impl Table {
         self.seat().ok_or(Error::Forbidden("You do not sit at this table."))
     }
 
-    /// The game, where one must have started.
+    /// The position of a game that must have started.
     pub fn started(&self) -> Result<&AnyGame> {
-        self.mind_rules()?;
-        match &self.game {
-            Some(game) if self.stored.status != Status::Cancelled => Ok(game),
-            _ if self.stored.status == Status::Cancelled => Err(Error::Conflict("The game was cancelled.".into())),
-            _ => Err(Error::Conflict("The game has not started: it waits for players.".into())),
+        check_rules(self.game())?;
+        match (self.game().status, self.position()?) {
+            (Status::Cancelled, _) => Err(Error::Conflict("The game was cancelled.".into())),
+            (_, Some(position)) => Ok(position),
+            (_, None) => Err(Error::Conflict("The game has not started: it waits for players.".into())),
         }
     }
 
-    /// Refuses a game that is played by rules which this build does not have.
-    pub fn mind_rules(&self) -> Result<()> {
-        mind_rules(&self.stored, self.kind)
-    }
-
-    /// Whose eyes the caller looks with. All is open once the stored game is over.
-    pub fn viewer(&self) -> Viewer {
-        match (self.game.as_deref().and_then(AnyGame::over), self.relation) {
+    /// The viewer that the caller is. Everything is open once the stored game is over.
+    pub fn viewer(&self) -> Result<Viewer> {
+        Ok(match (self.position()?.and_then(AnyGame::over), self.relation) {
             (Some(over), _) => Viewer::Open(over),
             (None, Relation::Seated(seat)) => Viewer::Seat(seat),
             (None, Relation::Watching | Relation::Owner) => Viewer::Spectator,
-        }
+        })
     }
 
     pub fn is_over(&self) -> bool {
-        self.game.as_ref().is_some_and(|game| game.over().is_some())
-    }
-
-    pub fn options(&self) -> Result<AnyOptions> {
-        self.kind.load_options(self.stored.options.0.clone()).or_else(|error| {
-            self.mind_rules()?;
-            Err(error.into())
-        })
+        self.game().status == Status::Over
     }
 
     /// The version at which the seat's present decision opened.
-    pub fn decision_version(&self, seat: Seat) -> Option<i32> {
-        self.stored.decisions.get(seat.index()).copied().flatten()
+    pub fn decision_version(&self, seat: Seat) -> Option<Version> {
+        self.game().decisions.get(seat).copied().flatten()
     }
 
-    /// All entries after a version, if they are at hand.
-    pub fn latest_after(&self, version: i32) -> Option<Vec<Entry>> {
-        let latest = self.latest.as_ref()?;
-        (latest.first()?.version == version + 1).then(|| latest.to_vec())
-    }
-
-    pub fn players(&self) -> impl Iterator<Item = PlayerId> {
-        self.stored.seating.iter().flatten().map(|sitter| sitter.player)
-    }
-
-    /// The change that these steps make to the stored game.
-    pub fn after_steps(&self, game: &AnyGame, steps: &[AnyStep], key: Option<IdempotencyKey>) -> Result<Change> {
-        let mut key = key;
-        let entries: Vec<NewEntry> = steps.iter().map(|step| self.entry_of(step, key.take())).collect::<Result<_>>()?;
-        let version = self.stored.version + entries.len() as i32;
+    /// The change that these steps make to the game, and the game as they make it.
+    pub fn after_steps(
+        &self,
+        position: AnyGame,
+        steps: Vec<AnyStep>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<(Change, Sitting)> {
+        let before = self.game();
+        let version = before.version.plus(steps.len());
         let now = At::now();
         let acted = |seat: Seat| steps.iter().any(|step| step.seat == seat);
-        let decisions = Seat::all(game.seats()).map(|seat| match self.decision_version(seat) {
-            _ if !game.to_act().contains(seat) => None,
+        let decisions = BySeat::each(position.seats(), |seat| match self.decision_version(seat) {
+            _ if !position.to_act().contains(seat) => None,
             Some(opened) if !acted(seat) => Some(opened),
             _ => Some(version),
         });
-        let decisions = Json(decisions.collect());
-        let outcome = game.outcome().map(to_value).transpose()?;
-        let stored = StoredGame {
+        let outcome = position.outcome().map(to_value).transpose()?;
+        let game = Arc::new(Game {
             version,
-            ply: game.ply() as i32,
+            ply: position.ply(),
             status: if outcome.is_some() { Status::Over } else { Status::Running },
-            position: Some(game.save()),
-            to_act: seat_bits(game),
+            position: Some(Position::Saved(position.save().into())),
+            to_act: position.to_act(),
             decisions,
             ended_at: outcome.is_some().then_some(now),
-            ..StoredGame::clone(&self.stored)
-        };
-        Ok(Change {
-            game: Arc::new(stored),
-            from_version: self.stored.version,
+            ..before.clone()
+        });
+        let mut key = key;
+        let entries = steps.into_iter().map(|step| self.entry_of(step, key.take())).collect();
+        let change = Change {
+            game: Arc::clone(&game),
+            from_version: before.version,
             outcome,
-            seating: Seating::Unchanged,
+            seating: SeatChange::Unchanged,
             entries,
             at: now,
-        })
+        };
+        Ok((change, Sitting::with_position(game, position)))
     }
 
-    fn entry_of(&self, step: &AnyStep, key: Option<IdempotencyKey>) -> Result<NewEntry> {
-        let seat = step.seat;
-        let player = self.stored.sitter(seat).map(|sitter| sitter.player);
-        let (what, mv, is_auto) = match &step.act {
-            Act::Moved(mv) => (What::Moved, Some(mv), false),
-            Act::Auto(mv) => (What::Moved, Some(mv), true),
-            Act::Resigned => (What::Resigned, None, false),
+    fn entry_of(&self, step: AnyStep, key: Option<IdempotencyKey>) -> NewEntry {
+        let player = self.game().sitter(step.seat).map(|sitter| sitter.player);
+        let (kind, mv, is_auto) = match &step.act {
+            Act::Moved(mv) => (EntryKind::Moved, Some(mv), false),
+            Act::Auto(mv) => (EntryKind::Moved, Some(mv), true),
+            Act::Resigned => (EntryKind::Resigned, None, false),
         };
-        Ok(NewEntry {
-            ply: step.ply as i32,
+        NewEntry {
+            ply: step.ply,
             notation: mv.map(ToString::to_string),
             is_auto,
             is_secret: mv.is_some_and(|mv| !mv.is_open()),
-            events: to_raw_value(&step.events)?,
+            events: step.events.into(),
             key,
-            ..NewEntry::about(what, Some(seat.number().into()), player)
-        })
+            ..NewEntry::about(kind, Some(step.seat), player)
+        }
     }
 }
 
-/// A game as the store has it now: from the shelf if its version still stands.
-async fn now(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
-    let seen = maidan.sittings.get(&id);
-    let found = match &seen {
-        None => "new",
-        Some(seen) if maidan.store.version(id).await? == Some(seen.stored.version) => "unchanged",
-        Some(_) => "changed",
+/// A game as the store has it now: from the cache if its version is still current.
+async fn current(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
+    let cached = maidan.games.get(&id);
+    let result = match &cached {
+        None => "miss",
+        Some(cached) if maidan.store.version(id).await? == Some(cached.game.version) => "hit",
+        Some(_) => "stale",
     };
-    metrics::counter!("maidan_looks_total", "found" => found).increment(1);
-    if found == "unchanged" {
-        return Ok(seen);
+    metrics::counter!("maidan_game_cache_total", "result" => result).increment(1);
+    if result == "hit" {
+        return Ok(cached);
     }
-    let Some(stored) = maidan.store.game(id).await? else {
-        maidan.sittings.remove(&id);
+    let Some(game) = maidan.store.game(id).await? else {
+        maidan.games.remove(&id);
         return Ok(None);
     };
-    let sitting = Sitting::of(maidan, stored).await?;
-    maidan.sittings.put(id, sitting.clone());
+    let sitting = restore(&maidan.store, game).await?;
+    maidan.games.put(id, sitting.clone());
     Ok(Some(sitting))
 }
 
-pub fn kind_of(stored: &StoredGame) -> Result<Kind> {
-    stored.kind.parse().map_err(|_| {
-        tracing::error!(kind = stored.kind, "a stored game is of a kind that this build does not know");
-        Error::Internal
-    })
-}
-
-pub fn mind_rules(stored: &StoredGame, kind: Kind) -> Result<()> {
-    let (played, known) = (stored.rules_version, kind.rules_version());
-    if u32::try_from(played) == Ok(known) {
+/// Refuses a game that is played by rules which this build does not have.
+pub fn check_rules(game: &Game) -> Result<()> {
+    if game.has_known_rules() {
         return Ok(());
     }
+    let (kind, played, known) = (game.kind, game.rules_version, game.kind.rules_version());
     Err(Error::UnknownRules(format!(
         "This game is played by version {played} of the rules of {kind}; this server has version {known}."
     )))
-}
-
-pub fn seed_of(stored: &StoredGame) -> Result<Seed> {
-    let bytes: [u8; 32] = stored.seed.as_slice().try_into().map_err(|_| Error::Internal)?;
-    Ok(Seed::new(bytes))
-}
-
-/// The source of a game's chance: the one place where its seeds come together. All seats are taken by then.
-pub fn entropy_of(stored: &StoredGame) -> Result<Entropy> {
-    let added = stored.seating.iter().flatten().map(|sitter| sitter.client_seed.as_deref().unwrap_or_default());
-    Ok(Entropy::new(seed_of(stored)?, added.map(str::as_bytes)))
-}
-
-/// The seats to act as the store keeps them.
-pub fn seat_bits(game: &AnyGame) -> i16 {
-    game.to_act().iter().map(|seat| 1 << seat.number()).sum()
 }

@@ -1,22 +1,22 @@
 //! Answers given lately. Who asks again what it has asked before gets the same bytes, if nothing has changed since.
 //!
 //! An answer is kept only if all it tells is how one running game stands for the one who asked. Before it is given
-//! again the token has been looked at as ever, and the store has just said that the game's version still stands
-//! ([`games::still_stands`]).
+//! again the token has been looked at as ever, and the store has just said that the game's version still stands.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use actix_web::web::Bytes;
 
-use crate::app::Maidan;
-use crate::auth::Caller;
+use crate::cache::{Cacheable, SizedCache};
 use crate::error::Result;
-use crate::games::{self, Glimpse};
-use crate::ids::PlayerId;
-use crate::shelf::{Keepable, Shelf};
+use crate::games::Snapshot;
+use crate::ids::{GameId, PlayerId};
+use crate::limits::Cost;
+use crate::model::{Caller, Player, Version};
+use crate::service::Maidan;
 
-pub struct Answers(Shelf<Question, Answer>);
+pub struct Answers(SizedCache<Question, Answer>);
 
 const MOST_ANSWERS: usize = 20_000;
 const MOST_BYTES: usize = 32 * 1024 * 1024;
@@ -47,7 +47,7 @@ struct Answer {
     question_length: usize,
 }
 
-impl Keepable for Answer {
+impl Cacheable for Answer {
     fn size(&self) -> usize {
         self.body.len() + self.question_length + 1024
     }
@@ -55,7 +55,7 @@ impl Keepable for Answer {
 
 impl Default for Answers {
     fn default() -> Answers {
-        Answers(Shelf::new(MOST_ANSWERS, MOST_BYTES))
+        Answers(SizedCache::new(MOST_ANSWERS, MOST_BYTES))
     }
 }
 
@@ -63,7 +63,7 @@ impl Answers {
     /// The answer that was given before, if it still is the answer.
     pub async fn again(&self, maidan: &Maidan, caller: &Caller, question: &Question) -> Result<Option<Bytes>> {
         let Some(Answer { glimpse, body, .. }) = self.0.get(question) else { return Ok(None) };
-        Ok(games::still_stands(maidan, caller, &glimpse).await?.then_some(body))
+        Ok(still_stands(maidan, caller, &glimpse).await?.then_some(body))
     }
 
     pub fn keep(&self, question: Question, witness: &Witness, body: Bytes) {
@@ -97,4 +97,32 @@ impl Witness {
     fn glimpse(&self) -> Option<&Glimpse> {
         self.game.get()?.as_ref().filter(|_| self.turns.load(Ordering::Relaxed) == 1)
     }
+}
+
+/// What an answer about a running game depends on.
+#[derive(Clone)]
+pub struct Glimpse {
+    game: GameId,
+    version: Version,
+    players: Vec<Player>,
+}
+
+impl Glimpse {
+    /// `None` of a game that is over: it may get a rematch, which changes no version.
+    pub fn of(snapshot: &Snapshot) -> Option<Glimpse> {
+        let game = snapshot.table.game();
+        game.status.is_on().then(|| Glimpse { game: game.id, version: game.version, players: snapshot.players.clone() })
+    }
+}
+
+async fn still_stands(maidan: &Maidan, caller: &Caller, glimpse: &Glimpse) -> Result<bool> {
+    if maidan.games.get(&glimpse.game).map(|sitting| sitting.game.version) != Some(glimpse.version) {
+        return Ok(false);
+    }
+    maidan.rates.charge(caller, Cost::Request)?;
+    if maidan.store.version(glimpse.game).await? != Some(glimpse.version) {
+        return Ok(false);
+    }
+    let players = maidan.players(glimpse.players.iter().map(|player| player.id).collect()).await?;
+    Ok(players.len() == glimpse.players.len() && players.iter().all(|player| glimpse.players.contains(player)))
 }

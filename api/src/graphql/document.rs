@@ -1,4 +1,4 @@
-//! What clients ask in GraphQL's language. An app asks the same few things again and again: each text is read once.
+//! Parsed GraphQL documents. An app sends the same few again and again: each is parsed once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,24 +9,24 @@ use async_graphql::parser::types::{
 };
 use async_graphql::{Name, Request, ServerError, Value};
 
+use crate::cache::{Cacheable, SizedCache};
 use crate::limits::Limits;
-use crate::shelf::{Keepable, Shelf};
 
-/// Texts that were read lately.
-pub struct Documents(Shelf<String, Document>);
+/// A cache of parsed documents.
+pub struct Documents(SizedCache<String, Document>);
 
 const MOST_TEXTS: usize = 1_000;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// A text that was read, and is no larger than it may be.
+/// A parsed document within the limits.
 #[derive(Clone)]
 struct Document {
     parsed: Arc<ExecutableDocument>,
     length: usize,
 }
 
-impl Keepable for Document {
-    /// Read, a text takes some twenty times the room.
+impl Cacheable for Document {
+    /// Parsed, a document takes some twenty times its text.
     fn size(&self) -> usize {
         20 * self.length
     }
@@ -34,27 +34,26 @@ impl Keepable for Document {
 
 impl Default for Documents {
     fn default() -> Documents {
-        Documents(Shelf::new(MOST_TEXTS, MOST_BYTES))
+        Documents(SizedCache::new(MOST_TEXTS, MOST_BYTES))
     }
 }
 
 impl Documents {
-    /// Reads a request's text and says what kind of operation would be executed. `None`: there is none of that name,
-    /// which execution will say.
+    /// Parses a request's document and says what kind of operation it would execute. `None`: there is none of that name,
+    /// which execution will report.
     pub fn read(&self, request: &mut Request, limits: &Limits) -> Result<Option<OperationType>, ServerError> {
         let document = match self.0.get(request.query.as_str()) {
             Some(document) => document,
             None => {
                 let parsed = parse_query(&request.query)?;
-                mind_size(&parsed, limits)?;
+                check_size(&parsed, limits)?;
                 let document = Document { parsed: Arc::new(parsed), length: request.query.len() };
                 self.0.put(request.query.clone(), document.clone());
                 document
             }
         };
         let operation = operation(&document.parsed, request.operation_name.as_deref()).map(|operation| {
-            // The library's count of complexity stumbles over a variable that may be left out and was; null means the
-            // same.
+            // The library's complexity count fails on an optional variable that was left out; null means the same.
             for definition in &operation.variable_definitions {
                 let variable = &definition.node;
                 if variable.var_type.node.nullable && variable.default_value.is_none() {
@@ -76,9 +75,9 @@ fn operation<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Option
     }
 }
 
-/// Refuses what fragments within fragments make too large. The library walks all of a query, every fragment as often
-/// as it is named, before it counts anything: thirty lines that each name the next one twice would keep it for hours.
-fn mind_size(document: &ExecutableDocument, limits: &Limits) -> Result<(), ServerError> {
+/// Refuses a document that its nested fragments make too large. The library expands every fragment as often as it is
+/// named before it counts anything: thirty lines that each name the next one twice would keep it busy for hours.
+fn check_size(document: &ExecutableDocument, limits: &Limits) -> Result<(), ServerError> {
     let mut known = HashMap::new();
     let mut total = 0_usize;
     for (_, operation) in document.operations.iter() {
@@ -92,7 +91,7 @@ fn mind_size(document: &ExecutableDocument, limits: &Limits) -> Result<(), Serve
     Ok(())
 }
 
-/// How many fields a selection comes to with its fragments in place. Each fragment is looked into once.
+/// The number of fields of a selection with its fragments expanded. Each fragment is counted once.
 fn size<'a>(
     document: &'a ExecutableDocument,
     set: &'a SelectionSet,

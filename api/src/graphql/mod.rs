@@ -1,8 +1,8 @@
-//! The GraphQL door: parse, call, render.
+//! The GraphQL API: parse, call, render.
 
 mod answers;
 mod document;
-mod door;
+mod http;
 mod mutation;
 mod query;
 mod socket;
@@ -14,20 +14,20 @@ use async_graphql::ErrorExtensions;
 
 use answers::{Answers, Witness};
 use document::Documents;
-pub use door::door;
+pub use http::endpoint;
 
-use crate::app::Maidan;
-use crate::auth::Caller;
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::model::Caller;
+use crate::service::Maidan;
 
 type Schema = async_graphql::Schema<query::Query, mutation::Mutation, subscription::Subscription>;
 
-/// The schema, answering for this service, with what it was asked and what it answered lately. Each worker has its own.
+/// The schema with its caches. Each worker has its own.
 pub struct Graphql {
     schema: Schema,
-    /// Of this worker alone. Names in a text are counted references, and every answer takes and returns each of them:
-    /// between workers the counts would go to and fro.
+    /// Per worker: names in a parsed document are reference-counted, and sharing the counters between workers would be
+    /// slow.
     documents: Documents,
     answers: Arc<Answers>,
 }
@@ -39,8 +39,8 @@ impl Graphql {
         Graphql { schema, documents: Documents::default(), answers: Arc::default() }
     }
 
-    /// The same for one more worker.
-    pub fn for_a_worker(&self) -> Graphql {
+    /// The same for another worker.
+    pub fn for_worker(&self) -> Graphql {
         let Graphql { schema, documents: _, answers } = self;
         Graphql { schema: schema.clone(), documents: Documents::default(), answers: Arc::clone(answers) }
     }
@@ -67,22 +67,26 @@ fn build(
 }
 
 /// Turns an error of ours into one of GraphQL's, with its code.
-trait Told<T> {
-    fn told(self) -> async_graphql::Result<T>;
+trait Coded<T> {
+    fn coded(self) -> async_graphql::Result<T>;
 }
 
-impl<T> Told<T> for Result<T, Error> {
-    fn told(self) -> async_graphql::Result<T> {
+impl<T> Coded<T> for Result<T, Error> {
+    fn coded(self) -> async_graphql::Result<T> {
         self.map_err(|error| error.extend())
     }
 }
 
-/// The service and the caller, which every resolver needs. If somebody watches, it notes that.
-fn at_hand<'a>(ctx: &async_graphql::Context<'a>) -> async_graphql::Result<(&'a Arc<Maidan>, &'a Caller)> {
+/// The service and the caller, which every resolver needs.
+fn service<'a>(ctx: &async_graphql::Context<'a>) -> async_graphql::Result<(&'a Arc<Maidan>, &'a Caller)> {
     if let Some(witness) = witness(ctx) {
         witness.turned();
     }
     Ok((ctx.data::<Arc<Maidan>>()?, ctx.data::<Caller>()?))
+}
+
+fn maidan<'a>(ctx: &async_graphql::Context<'a>) -> async_graphql::Result<&'a Arc<Maidan>> {
+    ctx.data::<Arc<Maidan>>()
 }
 
 fn witness<'a>(ctx: &async_graphql::Context<'a>) -> Option<&'a Witness> {

@@ -2,10 +2,13 @@
 
 use async_graphql::{Context, ID, InputObject, Object, Result};
 
-use super::{Told, at_hand};
+use super::{Coded, service};
+use crate::auth;
 use crate::error::Error;
-use crate::games::{self, JoinGame, PlayMove};
+use crate::games::{self, JoinGame, PlayMove, Snapshot, Table};
 use crate::ids::PlayerId;
+use crate::people;
+use crate::service::Maidan;
 use crate::wire::{
     Game, Kind, Move, Options, Played, Registered, StreamTicket, Token, Visibility, choice, game_id_of, options_of,
     player_id_of,
@@ -130,139 +133,142 @@ pub struct ResignInput {
 impl Mutation {
     /// Registers a player. An app registers its own; where guests are welcome, anybody registers and gets a token.
     async fn register_player(&self, ctx: &Context<'_>, input: RegisterPlayerInput) -> Result<Registered> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let (player, issued) = games::register(maidan, caller, input.name, input.external_id).await.told()?;
+        let (maidan, caller) = service(ctx)?;
+        let (player, issued) = people::register(maidan, caller, input.name, input.external_id).await.coded()?;
         Ok(Registered { player: player.into(), token: issued.map(Token::from) })
     }
 
     /// Makes a token for a player of your app, or one more for yourself.
     async fn issue_token(&self, ctx: &Context<'_>, input: IssueTokenInput) -> Result<Token> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let player = player_id_of(&input.player_id).told()?;
-        games::issue_token(maidan, caller, player, input.expires_in_seconds).await.map(Token::from).told()
+        let (maidan, caller) = service(ctx)?;
+        let player = player_id_of(&input.player_id).coded()?;
+        people::issue_token(maidan, caller, player, input.expires_in_seconds).await.map(Token::from).coded()
     }
 
     /// Takes a token out of use; answers with its id.
     async fn revoke_token(&self, ctx: &Context<'_>, input: RevokeTokenInput) -> Result<ID> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let player = player_id_of(&input.player_id).told()?;
+        let (maidan, caller) = service(ctx)?;
+        let player = player_id_of(&input.player_id).coded()?;
         let token =
-            input.token_id.parse().map_err(|_| Error::NotFound("The player has no such token in use.")).told()?;
-        games::revoke_token(maidan, caller, player, token).await.told()?;
+            input.token_id.parse().map_err(|_| Error::NotFound("The player has no such token in use.")).coded()?;
+        people::revoke_token(maidan, caller, player, token).await.coded()?;
         Ok(input.token_id)
     }
 
     /// Makes a ticket that opens one stream, once, as you: for clients that cannot send a header with a stream.
     async fn create_stream_ticket(&self, ctx: &Context<'_>) -> Result<StreamTicket> {
-        let (maidan, caller) = at_hand(ctx)?;
-        games::issue_ticket(maidan, caller).await.map(StreamTicket::from).told()
+        let (maidan, caller) = service(ctx)?;
+        auth::issue_ticket(maidan, caller).await.map(StreamTicket::from).coded()
     }
 
     /// Deletes a player of your app, or yourself; answers with the id. Name, external id and tokens are forgotten at once;
     /// games not yet started are left or, if the player opened them, called off; running ones are resigned. Games stay
     /// readable, with a nameless player in the seat.
     async fn delete_player(&self, ctx: &Context<'_>, #[graphql(desc = "The player's id.")] id: ID) -> Result<ID> {
-        let (maidan, caller) = at_hand(ctx)?;
-        games::delete_player(maidan, caller, player_id_of(&id).told()?).await.told()?;
+        let (maidan, caller) = service(ctx)?;
+        people::delete_player(maidan, caller, player_id_of(&id).coded()?).await.coded()?;
         Ok(id)
     }
 
     /// Opens a game. It starts when its last seat is taken.
     async fn create_game(&self, ctx: &Context<'_>, input: CreateGameInput) -> Result<Game> {
-        let (maidan, caller) = at_hand(ctx)?;
+        let (maidan, caller) = service(ctx)?;
         let ask = games::CreateGame {
-            options: options_of(input.kind, input.options).told()?,
+            options: options_of(input.kind, input.options).coded()?,
             seats: input.seats,
             visibility: input.visibility.into(),
             seat: input.seat,
-            players: input.players.map(player_ids).transpose().told()?,
+            players: input.players.map(player_ids).transpose().coded()?,
             key: input.idempotency_key,
             origin: None,
             rematch_of: None,
         };
-        let table = games::create(maidan, caller, ask).await.told()?;
-        Game::show(maidan, table).await.told()
+        let table = games::create(maidan, caller, ask).await.coded()?;
+        show(maidan, table).await
     }
 
     /// Opens a practice game that goes on from a position of a finished one, with a new seed. What any seat knew stays,
     /// what nobody knew is drawn anew.
     async fn branch_game(&self, ctx: &Context<'_>, input: BranchGameInput) -> Result<Game> {
-        let (maidan, caller) = at_hand(ctx)?;
+        let (maidan, caller) = service(ctx)?;
         let ask = games::BranchGame {
-            game: game_id_of(&input.game_id).told()?,
+            game: game_id_of(&input.game_id).coded()?,
             ply: input.ply,
             visibility: input.visibility.map(Into::into),
             seat: input.seat,
-            players: input.players.map(player_ids).transpose().told()?,
+            players: input.players.map(player_ids).transpose().coded()?,
             key: input.idempotency_key,
         };
-        let table = games::branch(maidan, caller, ask).await.told()?;
-        Game::show(maidan, table).await.told()
+        let table = games::branch(maidan, caller, ask).await.coded()?;
+        show(maidan, table).await
     }
 
     /// Sits down at a table.
     async fn join_game(&self, ctx: &Context<'_>, input: JoinGameInput) -> Result<Game> {
-        let (maidan, caller) = at_hand(ctx)?;
+        let (maidan, caller) = service(ctx)?;
         let how = match (input.game_id, input.code) {
-            (Some(id), None) => JoinGame::Openly(game_id_of(&id).told()?),
+            (Some(id), None) => JoinGame::Openly(game_id_of(&id).coded()?),
             (None, Some(code)) => JoinGame::ByCode(code),
-            _ => return Err(Error::InvalidInput("Give either gameId or code.".into())).told(),
+            _ => return Err(Error::InvalidInput("Give either gameId or code.".into())).coded(),
         };
-        let table = games::join(maidan, caller, how, input.seat, input.client_seed).await.told()?;
-        Game::show(maidan, table).await.told()
+        let table = games::join(maidan, caller, how, input.seat, input.client_seed).await.coded()?;
+        show(maidan, table).await
     }
 
     /// Adds to the chance of a game in which you sit and which has not started.
     async fn add_client_seed(&self, ctx: &Context<'_>, input: AddClientSeedInput) -> Result<Game> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let id = game_id_of(&input.game_id).told()?;
-        let table = games::add_client_seed(maidan, caller, id, input.client_seed).await.told()?;
-        Game::show(maidan, table).await.told()
+        let (maidan, caller) = service(ctx)?;
+        let id = game_id_of(&input.game_id).coded()?;
+        let table = games::add_client_seed(maidan, caller, id, input.client_seed).await.coded()?;
+        show(maidan, table).await
     }
 
     /// Leaves a game that has not started. If you opened it, it is called off.
     async fn leave_game(&self, ctx: &Context<'_>, #[graphql(desc = "The game's id.")] id: ID) -> Result<Game> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let table = games::leave(maidan, caller, game_id_of(&id).told()?).await.told()?;
-        Game::show(maidan, table).await.told()
+        let (maidan, caller) = service(ctx)?;
+        let table = games::leave(maidan, caller, game_id_of(&id).coded()?).await.coded()?;
+        show(maidan, table).await
     }
 
     /// Calls a game off: its opener before the start, its app also while it runs.
     async fn cancel_game(&self, ctx: &Context<'_>, #[graphql(desc = "The game's id.")] id: ID) -> Result<Game> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let table = games::cancel(maidan, caller, game_id_of(&id).told()?).await.told()?;
-        Game::show(maidan, table).await.told()
+        let (maidan, caller) = service(ctx)?;
+        let table = games::cancel(maidan, caller, game_id_of(&id).coded()?).await.coded()?;
+        show(maidan, table).await
     }
 
     /// Asks for a rematch of a game that is over and in which you sat: the same people and options, everybody one seat
     /// further on, so that another begins. Who asks first opens it; it starts when all have asked. For an app's key all
     /// sit down at once.
     async fn rematch(&self, ctx: &Context<'_>, #[graphql(desc = "The game that is over.")] id: ID) -> Result<Game> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let table = games::rematch(maidan, caller, game_id_of(&id).told()?).await.told()?;
-        Game::show(maidan, table).await.told()
+        let (maidan, caller) = service(ctx)?;
+        let table = games::rematch(maidan, caller, game_id_of(&id).coded()?).await.coded()?;
+        show(maidan, table).await
     }
 
     /// Makes a move. It is stored before anybody hears of it, and with an idempotency key it is made once.
     async fn play_move(&self, ctx: &Context<'_>, input: PlayMoveInput) -> Result<Played> {
-        let (maidan, caller) = at_hand(ctx)?;
+        let (maidan, caller) = service(ctx)?;
         let ask = PlayMove {
-            game: game_id_of(&input.game_id).told()?,
-            choice: choice(input.mv, input.notation).told()?,
+            game: game_id_of(&input.game_id).coded()?,
+            choice: choice(input.mv, input.notation).coded()?,
             expected_version: input.expected_version,
             key: input.idempotency_key,
         };
-        let played = games::play(maidan, caller, ask).await.told()?;
-        Played::show(maidan, played).await.told()
+        games::play(maidan, caller, ask).await.map(Played::from).coded()
     }
 
     /// Gives up your seat in a running game. What it is to decide from now on is decided at random.
     async fn resign(&self, ctx: &Context<'_>, input: ResignInput) -> Result<Played> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let id = game_id_of(&input.game_id).told()?;
-        let played = games::resign(maidan, caller, id, input.idempotency_key).await.told()?;
-        Played::show(maidan, played).await.told()
+        let (maidan, caller) = service(ctx)?;
+        let id = game_id_of(&input.game_id).coded()?;
+        games::resign(maidan, caller, id, input.idempotency_key).await.map(Played::from).coded()
     }
+}
+
+/// A table as its caller may see it.
+async fn show(maidan: &Maidan, table: Table) -> Result<Game> {
+    Snapshot::of(maidan, table).await.map(Game::from).coded()
 }
 
 fn player_ids(players: Vec<Option<ID>>) -> crate::error::Result<Vec<Option<PlayerId>>> {

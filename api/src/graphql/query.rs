@@ -1,14 +1,13 @@
 //! Everything that can be looked at.
 
-use std::sync::Arc;
-
 use async_graphql::{ComplexObject, Context, ID, InputObject, Interface, Object, Result};
 
-use super::{Told, at_hand, witness};
-use crate::app::Maidan;
+use super::answers::Glimpse;
+use super::{Coded, maidan, service, witness};
 use crate::error::Error;
-use crate::games::{self, Glimpse, WhichGames};
-use crate::store::At;
+use crate::games::{self, Snapshot};
+use crate::model::GameFilter;
+use crate::people;
 use crate::wire::{
     Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, HeadToHead, Kind, LegalMoves,
     LogPage, Me, Moment, Move, Player, Record, Rulebook, Statistics, Time, TokenPage, choice, game_id_of, player_id_of,
@@ -51,19 +50,19 @@ pub struct GamesFilter {
 }
 
 impl GamesFilter {
-    fn read(self) -> crate::error::Result<WhichGames> {
+    fn read(self) -> crate::error::Result<GameFilter> {
         let GamesFilter { kind, status, player_id, opponent_id, result, practice, .. } = self;
-        Ok(WhichGames {
+        Ok(GameFilter {
             kind: kind.map(domain::Kind::from),
             status: status.map(Into::into),
             player: player_id.map(|id| player_id_of(&id)).transpose()?,
             opponent: opponent_id.map(|id| player_id_of(&id)).transpose()?,
             result: result.map(Into::into),
             is_practice: practice,
-            created_from: self.created_from.map(|time| At(time.0)),
-            created_before: self.created_before.map(|time| At(time.0)),
-            ended_from: self.ended_from.map(|time| At(time.0)),
-            ended_before: self.ended_before.map(|time| At(time.0)),
+            created_from: self.created_from.map(Into::into),
+            created_before: self.created_before.map(Into::into),
+            ended_from: self.ended_from.map(Into::into),
+            ended_before: self.ended_before.map(Into::into),
         })
     }
 }
@@ -73,22 +72,22 @@ impl GamesFilter {
 impl Query {
     /// Every kind of game that can be played here, with its options, components and rules.
     async fn kinds(&self, ctx: &Context<'_>) -> Result<Vec<Rulebook>> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let kinds = games::kinds(maidan, caller).told()?;
+        let (maidan, caller) = service(ctx)?;
+        let kinds = games::kinds(maidan, caller).coded()?;
         Ok(kinds.iter().map(|kind| Rulebook::of(*kind)).collect())
     }
 
     /// One kind of game.
     async fn kind(&self, ctx: &Context<'_>, #[graphql(desc = "Which kind.")] id: Kind) -> Result<Rulebook> {
-        let (maidan, caller) = at_hand(ctx)?;
-        games::kinds(maidan, caller).told()?;
+        let (maidan, caller) = service(ctx)?;
+        games::kinds(maidan, caller).coded()?;
         Ok(Rulebook::of(id.into()))
     }
 
     /// Who you are, by your token; and what waits for you.
     async fn me(&self, ctx: &Context<'_>) -> Result<Me> {
-        let (maidan, caller) = at_hand(ctx)?;
-        games::me(maidan, caller).await.map(Me::from).told()
+        let (maidan, caller) = service(ctx)?;
+        people::me(maidan, caller).await.map(Me::from).coded()
     }
 
     /// A game as you may see it.
@@ -105,10 +104,9 @@ impl Query {
         #[graphql(desc = "How many, 20 if left out.")] first: Option<i32>,
         #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
     ) -> Result<GamePage> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let which = filter.unwrap_or_default().read().told()?;
-        let page = games::list(maidan, caller, which, first, after).await.told()?;
-        GamePage::show(maidan, page).await.told()
+        let (maidan, caller) = service(ctx)?;
+        let filter = filter.unwrap_or_default().read().coded()?;
+        games::list(maidan, caller, filter, first, after).await.map(GamePage::from).coded()
     }
 
     /// How many games there are of those that you may see. Counted up to 10,000.
@@ -118,9 +116,9 @@ impl Query {
         ctx: &Context<'_>,
         #[graphql(desc = "Which games.")] filter: Option<GamesFilter>,
     ) -> Result<GameCount> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let which = filter.unwrap_or_default().read().told()?;
-        games::count(maidan, caller, which).await.map(GameCount::from).told()
+        let (maidan, caller) = service(ctx)?;
+        let filter = filter.unwrap_or_default().read().coded()?;
+        games::count(maidan, caller, filter).await.map(GameCount::from).coded()
     }
 
     /// A player of your app.
@@ -137,9 +135,9 @@ impl Query {
         #[graphql(desc = "How many, 20 if left out.")] first: Option<i32>,
         #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
     ) -> Result<TokenPage> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let player = player_id_of(&player_id).told()?;
-        games::tokens(maidan, caller, player, first, after).await.map(TokenPage::from).told()
+        let (maidan, caller) = service(ctx)?;
+        let player = player_id_of(&player_id).coded()?;
+        people::tokens(maidan, caller, player, first, after).await.map(TokenPage::from).coded()
     }
 
     /// How two players have done against each other, kind by kind.
@@ -151,10 +149,10 @@ impl Query {
         #[graphql(desc = "The one whom that player met.")] opponent_id: ID,
         #[graphql(desc = "Only this kind.")] kind: Option<Kind>,
     ) -> Result<Vec<HeadToHead>> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let (player, opponent) = (player_id_of(&player_id).told()?, player_id_of(&opponent_id).told()?);
-        let meetings = games::head_to_head(maidan, caller, player, opponent, kind.map(Into::into)).await.told()?;
-        HeadToHead::all(meetings).told()
+        let (maidan, caller) = service(ctx)?;
+        let (player, opponent) = (player_id_of(&player_id).coded()?, player_id_of(&opponent_id).coded()?);
+        let meetings = people::head_to_head(maidan, caller, player, opponent, kind.map(Into::into)).await.coded()?;
+        Ok(meetings.into_iter().map(HeadToHead::from).collect())
     }
 
     /// Anything that you may see, by its id.
@@ -162,25 +160,25 @@ impl Query {
         Some(match id.split('_').next() {
             Some("game") => find_game(ctx, &id).await.map(Node::Game),
             Some("player") => find_player(ctx, &id).await.map(Node::Player),
-            _ => Err(Error::NotFound("There is nothing with this id.")).told(),
+            _ => Err(Error::NotFound("There is nothing with this id.")).coded(),
         })
     }
 }
 
 async fn find_game(ctx: &Context<'_>, id: &ID) -> Result<Game> {
-    let (maidan, caller) = at_hand(ctx)?;
-    let table = games::game(maidan, caller, game_id_of(id).told()?).await.told()?;
-    let players = games::players(maidan, table.players().collect()).await.told()?;
+    let (maidan, caller) = service(ctx)?;
+    let table = games::game(maidan, caller, game_id_of(id).coded()?).await.coded()?;
+    let snapshot = Snapshot::of(maidan, table).await.coded()?;
     if let Some(witness) = witness(ctx) {
-        witness.saw(Glimpse::of(&table, &players));
+        witness.saw(Glimpse::of(&snapshot));
     }
-    Game::show_with(maidan, table, &players).await.told()
+    Ok(snapshot.into())
 }
 
 async fn find_player(ctx: &Context<'_>, id: &ID) -> Result<Player> {
-    let (maidan, caller) = at_hand(ctx)?;
-    let id = player_id_of(id).told()?;
-    games::player(maidan, caller, id).await.map(Player::from).told()
+    let (maidan, caller) = service(ctx)?;
+    let id = player_id_of(id).coded()?;
+    people::player(maidan, caller, id).await.map(Player::from).coded()
 }
 
 /// What one does at a table besides moving.
@@ -193,10 +191,9 @@ impl Game {
         ctx: &Context<'_>,
         #[graphql(desc = "How many at the most, 100 if left out.")] limit: Option<i32>,
     ) -> Result<LegalMoves> {
-        // Whoever watches need not know: the moves follow from the table.
-        let maidan = ctx.data::<Arc<Maidan>>()?;
-        let moves = games::legal_moves(maidan, &self.table, limit).told()?;
-        Ok(LegalMoves::of(&self.table, moves))
+        let table = &self.snapshot.table;
+        let moves = games::legal_moves(maidan(ctx)?, table, limit).coded()?;
+        Ok(LegalMoves::of(table, moves))
     }
 
     /// Whether you may make a move now, and if not, which rule says so. Give the move or its notation.
@@ -206,8 +203,8 @@ impl Game {
         #[graphql(desc = "The move in structure.", name = "move")] mv: Option<Move>,
         #[graphql(desc = "The move in notation.")] notation: Option<String>,
     ) -> Result<Explanation> {
-        let choice = choice(mv, notation).told()?;
-        games::explain(&self.table, &choice).map(Explanation::from).told()
+        let choice = choice(mv, notation).coded()?;
+        games::explain(&self.snapshot.table, &choice).map(Explanation::from).coded()
     }
 
     /// What may follow the tokens of a move that you are building.
@@ -216,7 +213,7 @@ impl Game {
         &self,
         #[graphql(desc = "The tokens chosen so far.", default)] prefix: Vec<String>,
     ) -> Result<Continuations> {
-        games::continuations(&self.table, &prefix).map(Continuations::from).told()
+        games::continuations(&self.snapshot.table, &prefix).map(Continuations::from).coded()
     }
 
     /// The game as it was after a ply. While it goes on you see what you could see then; once it is over, everything,
@@ -229,15 +226,15 @@ impl Game {
         #[graphql(desc = "Whose eyes to see it with. All hands are open in a finished game, if left out.")]
         seat: Option<i32>,
     ) -> Result<Moment> {
-        let (maidan, _) = at_hand(ctx)?;
-        games::at(maidan, &self.table, ply, seat).await.map(Moment::from).told()
+        let (maidan, _) = service(ctx)?;
+        games::at(maidan, &self.snapshot.table, ply, seat).await.map(Moment::from).coded()
     }
 
     /// The game as one portable document, once it is over.
     #[graphql(complexity = "child_complexity + REPLAY")]
     async fn record(&self, ctx: &Context<'_>) -> Result<Record> {
-        let (maidan, _) = at_hand(ctx)?;
-        games::record(maidan, &self.table).await.map(Record).told()
+        let (maidan, _) = service(ctx)?;
+        games::record(maidan, &self.snapshot.table).await.map(Record).coded()
     }
 
     /// The log, oldest entries first.
@@ -248,8 +245,8 @@ impl Game {
         #[graphql(desc = "How many entries, 20 if left out.")] first: Option<i32>,
         #[graphql(desc = "Only entries after this version.")] after: Option<i32>,
     ) -> Result<LogPage> {
-        let (maidan, _) = at_hand(ctx)?;
-        games::log(maidan, &self.table, first, after).await.map(LogPage::from).told()
+        let (maidan, _) = service(ctx)?;
+        games::log(maidan, &self.snapshot.table, first, after).await.map(LogPage::from).coded()
     }
 }
 
@@ -263,10 +260,10 @@ impl Player {
         ctx: &Context<'_>,
         #[graphql(desc = "Only this kind.")] kind: Option<Kind>,
     ) -> Result<Vec<Statistics>> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let player = player_id_of(&self.id).told()?;
-        let tallies = games::statistics(maidan, caller, player, kind.map(Into::into)).await.told()?;
-        Statistics::all(tallies).told()
+        let (maidan, caller) = service(ctx)?;
+        let player = player_id_of(&self.id).coded()?;
+        let tallies = people::statistics(maidan, caller, player, kind.map(Into::into)).await.coded()?;
+        Ok(tallies.into_iter().map(Statistics::from).collect())
     }
 }
 
@@ -282,19 +279,17 @@ impl Me {
         #[graphql(desc = "How many, 20 if left out.")] first: Option<i32>,
         #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
     ) -> Result<GamePage> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let mut which = filter.unwrap_or_default().read().told()?;
-        which.player = Some(caller.player().told()?.id);
-        let page = games::list(maidan, caller, which, first, after).await.told()?;
-        GamePage::show(maidan, page).await.told()
+        let (maidan, caller) = service(ctx)?;
+        let mut filter = filter.unwrap_or_default().read().coded()?;
+        filter.player = Some(caller.player().coded()?.id);
+        games::list(maidan, caller, filter, first, after).await.map(GamePage::from).coded()
     }
 
     /// The running games that wait for you, the oldest first, in one call.
     #[graphql(complexity = "page(None) * child_complexity + 1")]
     async fn inbox(&self, ctx: &Context<'_>) -> Result<GamePage> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let page = games::inbox(maidan, caller).await.told()?;
-        GamePage::show(maidan, page).await.told()
+        let (maidan, caller) = service(ctx)?;
+        games::inbox(maidan, caller).await.map(GamePage::from).coded()
     }
 }
 

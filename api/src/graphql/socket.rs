@@ -23,12 +23,12 @@ use serde_json::{Map, Value};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
 
 use super::Graphql;
-use super::door::{from_parameters, has_request_errors, refused, with_codes};
-use crate::app::{Maidan, UNTAKEN};
-use crate::auth::{self, Caller, Credentials};
+use super::http::{from_parameters, has_request_errors, refused, with_codes};
+use crate::auth::{self, Credentials, TokenWatch};
 use crate::error::Error;
-use crate::games::Watch;
-use crate::limits::Place;
+use crate::limits::StreamSlot;
+use crate::model::Caller;
+use crate::service::Maidan;
 
 const PROTOCOL: &str = "graphql-transport-ws";
 
@@ -37,6 +37,8 @@ const INIT: Duration = Duration::from_secs(10);
 /// How often an idle socket is asked whether anybody is there, and after how long a silence nobody is.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 const SILENCE: Duration = Duration::from_secs(45);
+/// How long the last frame may take.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest id of an operation.
 const LONGEST_ID: usize = 128;
 
@@ -99,17 +101,17 @@ pub async fn open(
 ) -> actix_web::Result<HttpResponse> {
     let offered = req.headers().get_all("Sec-WebSocket-Protocol").filter_map(|header| header.to_str().ok());
     let is_known = offered.flat_map(|list| list.split(',')).any(|protocol| protocol.trim() == PROTOCOL);
-    // Read before the answer: what is shown at the door counts unless the first message shows something else.
-    let shown = ShownAtTheDoor::by(&req);
+    // Credentials of the handshake count unless the first message brings others.
+    let handshake = HandshakeCredentials::of(&req);
     let (response, session, messages) = actix_ws::handle_with_protocols(&req, payload, &[PROTOCOL])?;
     let most = maidan.limits.max_body;
     let socket = Socket {
-        address: maidan.address_of(&req),
+        address: auth::address_of(&maidan, &req),
         session,
         messages: messages.max_frame_size(most).aggregate_continuations().max_continuation_size(most),
         maidan: Arc::clone(&maidan),
         graphql,
-        shown,
+        handshake,
         opened: None,
         operations: SelectAll::new(),
         handles: HashMap::new(),
@@ -123,19 +125,19 @@ pub async fn open(
     Ok(response)
 }
 
-/// Credentials in the request that opened the socket.
+/// The credentials of the request that opened the socket.
 #[derive(Default)]
-struct ShownAtTheDoor {
+struct HandshakeCredentials {
     authorization: Option<String>,
     act_as: Option<String>,
     ticket: Option<String>,
 }
 
-impl ShownAtTheDoor {
-    fn by(req: &HttpRequest) -> ShownAtTheDoor {
+impl HandshakeCredentials {
+    fn of(req: &HttpRequest) -> HandshakeCredentials {
         let header = |name: &str| req.headers().get(name).and_then(|value| value.to_str().ok()).map(String::from);
         let parameters: Vec<(String, String)> = serde_urlencoded::from_str(req.query_string()).unwrap_or_default();
-        ShownAtTheDoor {
+        HandshakeCredentials {
             authorization: header("Authorization"),
             act_as: header("Maidan-Act-As"),
             ticket: parameters.into_iter().find(|(name, _)| name == "ticket").map(|(_, ticket)| ticket),
@@ -143,11 +145,11 @@ impl ShownAtTheDoor {
     }
 }
 
-/// What is true of a socket once it is known who is there.
+/// A socket after connection_init.
 struct Opened {
     caller: Caller,
-    token: Watch,
-    _place: Place,
+    token: TokenWatch,
+    _slot: StreamSlot,
 }
 
 struct Socket {
@@ -156,7 +158,7 @@ struct Socket {
     address: IpAddr,
     session: Session,
     messages: AggregatedMessageStream,
-    shown: ShownAtTheDoor,
+    handshake: HandshakeCredentials,
     opened: Option<Opened>,
     operations: SelectAll<Pin<Box<dyn Stream<Item = ToClient>>>>,
     handles: HashMap<String, AbortHandle>,
@@ -172,15 +174,15 @@ impl Socket {
     }
 
     async fn close(self, (code, words): End) {
-        // Operations first: what they hold is free while the last frame is on its way. The place is not: as long as
-        // there is something left to be taken, a client has no room for another socket.
+        // Operations end first. The slot is held until the last frame is written: a client that reads nothing cannot
+        // open sockets without end.
         drop((self.operations, self.handles));
         if code == TOO_SLOW.0 {
-            metrics::counter!("maidan_slow_readers_total").increment(1);
+            metrics::counter!("maidan_slow_consumers_total").increment(1);
         }
         if code != GONE.0 {
             let reason = CloseReason { code: CloseCode::from(code), description: Some(words.into()) };
-            let _ = timeout(UNTAKEN, self.session.close(Some(reason))).await;
+            let _ = timeout(CLOSE_TIMEOUT, self.session.close(Some(reason))).await;
         }
     }
 
@@ -189,7 +191,7 @@ impl Socket {
         let mut closing = self.maidan.closing.subscribe();
         let mut heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut last_heard = Instant::now();
+        let mut last_received = Instant::now();
         loop {
             let is_open = self.opened.is_some();
             let token_ended = async {
@@ -200,19 +202,19 @@ impl Socket {
             };
             tokio::select! {
                 message = self.messages.recv() => {
-                    last_heard = Instant::now();
-                    self.hear(message).await?;
+                    last_received = Instant::now();
+                    self.receive(message).await?;
                 }
                 Some(message) = self.operations.next(), if !self.operations.is_empty() => self.send(message).await?,
                 _ = token_ended => return Err(WRONG_TOKEN),
                 _ = closing.wait_for(|closing| *closing) => return Err(GOING_AWAY),
                 () = sleep_until(init_by), if !is_open => return Err(NO_INIT),
                 _ = heartbeat.tick() => {
-                    if last_heard.elapsed() > SILENCE {
+                    if last_received.elapsed() > SILENCE {
                         return Err(GONE);
                     }
-                    let patience = self.patience();
-                    match timeout(patience, self.session.ping(b"")).await {
+                    let write_timeout = self.write_timeout();
+                    match timeout(write_timeout, self.session.ping(b"")).await {
                         Ok(Ok(())) => {}
                         Ok(Err(_)) => return Err(GONE),
                         Err(_) => return Err(TOO_SLOW),
@@ -222,7 +224,7 @@ impl Socket {
         }
     }
 
-    async fn hear(&mut self, message: Option<Result<AggregatedMessage, ProtocolError>>) -> Result<(), End> {
+    async fn receive(&mut self, message: Option<Result<AggregatedMessage, ProtocolError>>) -> Result<(), End> {
         let text = match message {
             Some(Ok(AggregatedMessage::Text(text))) => text,
             Some(Ok(AggregatedMessage::Ping(payload))) => {
@@ -259,19 +261,19 @@ impl Socket {
         let said = |name: &str| {
             payload.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).and_then(|(_, value)| value.as_str())
         };
-        let at_the_door = std::mem::take(&mut self.shown);
-        let ticket = said("ticket").or(at_the_door.ticket.as_deref());
-        let shown = Credentials {
-            authorization: said("Authorization").or(at_the_door.authorization.as_deref()),
-            act_as: said("Maidan-Act-As").or(at_the_door.act_as.as_deref()),
+        let handshake = std::mem::take(&mut self.handshake);
+        let ticket = said("ticket").or(handshake.ticket.as_deref());
+        let credentials = Credentials {
+            authorization: said("Authorization").or(handshake.authorization.as_deref()),
+            act_as: said("Maidan-Act-As").or(handshake.act_as.as_deref()),
             ticket,
         };
-        let caller = auth::identify(&self.maidan, shown, self.address).await.map_err(|error| match error {
+        let caller = auth::identify(&self.maidan, credentials, self.address).await.map_err(|error| match error {
             Error::Unavailable => UNAVAILABLE,
             _ => WRONG_TOKEN,
         })?;
-        let place = Place::take(&self.maidan, &caller).map_err(|_| TOO_MANY_SOCKETS)?;
-        self.opened = Some(Opened { token: Watch::over(&self.maidan, &caller), caller, _place: place });
+        let slot = self.maidan.stream_slots.take(&caller).map_err(|_| TOO_MANY_SOCKETS)?;
+        self.opened = Some(Opened { token: TokenWatch::over(&self.maidan, &caller), caller, _slot: slot });
         self.send(ToClient::ConnectionAck).await
     }
 
@@ -334,15 +336,15 @@ impl Socket {
             _ => {}
         }
         let text = serde_json::to_string(&message).map_err(|_| UNAVAILABLE)?;
-        match timeout(self.patience(), self.session.text(text)).await {
+        match timeout(self.write_timeout(), self.session.text(text)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(GONE),
             Err(_) => Err(TOO_SLOW),
         }
     }
 
-    fn patience(&self) -> Duration {
-        Duration::from_secs(self.maidan.limits.patience_seconds)
+    fn write_timeout(&self) -> Duration {
+        Duration::from_secs(self.maidan.limits.write_timeout_seconds)
     }
 }
 

@@ -1,12 +1,9 @@
 //! Everything that can be followed.
 
-use std::sync::Arc;
-
 use async_graphql::{Context, ID, Result, Subscription as GraphqlSubscription};
 use futures_util::{Stream, StreamExt, stream};
 
-use super::{Told, at_hand};
-use crate::app::Maidan;
+use super::{Coded, service};
 use crate::games;
 use crate::wire::{GameChange, InboxChange, game_id_of};
 
@@ -23,13 +20,9 @@ impl Subscription {
         #[graphql(desc = "The game's id.")] id: ID,
         #[graphql(desc = "The version that you have seen.")] after: Option<i32>,
     ) -> Result<impl Stream<Item = Result<GameChange>> + use<>> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let changes = games::follow(maidan, caller, game_id_of(&id).told()?, after).await.told()?;
-        let maidan: Arc<Maidan> = Arc::clone(maidan);
-        Ok(stream::iter(changes).flatten().then(move |change| {
-            let maidan = Arc::clone(&maidan);
-            async move { GameChange::show(&maidan, change.told()?).await.told() }
-        }))
+        let (maidan, caller) = service(ctx)?;
+        let changes = games::follow(maidan, caller, game_id_of(&id).coded()?, after).await.coded()?;
+        Ok(stream::iter(changes).flatten().map(|change| change.map(GameChange::from).coded()))
     }
 
     /// What becomes of your inbox. Begins with all that waits for you, if anything does.
@@ -38,12 +31,8 @@ impl Subscription {
         ctx: &Context<'_>,
         #[graphql(desc = "The cursor of the last change that you have seen.")] after: Option<String>,
     ) -> Result<impl Stream<Item = Result<InboxChange>> + use<>> {
-        let (maidan, caller) = at_hand(ctx)?;
-        let changes = games::follow_inbox(maidan, caller, after).await.told()?;
-        let maidan: Arc<Maidan> = Arc::clone(maidan);
-        Ok(changes.then(move |change| {
-            let maidan = Arc::clone(&maidan);
-            async move { InboxChange::show(&maidan, change.told()?).await.told() }
-        }))
+        let (maidan, caller) = service(ctx)?;
+        let changes = games::follow_inbox(maidan, caller, after).await.coded()?;
+        Ok(changes.map(|change| change.map(InboxChange::from).coded()))
     }
 }

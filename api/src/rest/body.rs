@@ -9,10 +9,11 @@ use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 use serde::de::DeserializeOwned;
 
-use crate::app::Maidan;
-use crate::auth::Caller;
+use crate::auth;
 use crate::body;
 use crate::error::{Error, Result};
+use crate::model::Caller;
+use crate::service::Maidan;
 
 /// A JSON body. An empty one counts as `{}`.
 pub struct Body<T>(pub T);
@@ -62,7 +63,7 @@ impl FromRequest for Caller {
 
     fn from_request(req: &HttpRequest, _payload: &mut Payload) -> Reading<Caller> {
         let req = req.clone();
-        Box::pin(async move { maidan(&req).identify(&req).await })
+        Box::pin(async move { auth::caller_of(&maidan(&req), &req).await })
     }
 }
 
@@ -71,7 +72,7 @@ fn maidan(req: &HttpRequest) -> Arc<Maidan> {
     Arc::clone(data)
 }
 
-/// The name that a client gave its request.
+/// The idempotency key of a request.
 pub fn idempotency_key(req: &HttpRequest) -> Result<Option<String>> {
     let Some(header) = req.headers().get("Idempotency-Key") else { return Ok(None) };
     let text = header.to_str().map_err(|_| Error::InvalidInput("Idempotency-Key cannot be read.".into()))?;

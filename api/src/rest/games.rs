@@ -9,12 +9,12 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Problem;
 use super::body::{Body, Parameters, idempotency_key};
-use crate::app::Maidan;
-use crate::auth::Caller;
 use crate::error::{Error, Result};
-use crate::games::{self, JoinGame, PlayMove, Table, WhichGames};
+use crate::games::{self, JoinGame, PlayMove, Snapshot, Table};
 use crate::ids::{GameId, PlayerId};
-use crate::store::At;
+use crate::model::Caller;
+use crate::model::GameFilter;
+use crate::service::Maidan;
 use crate::wire::{
     Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, Kind, LegalMoves, LogPage, Moment,
     Move, Options, Played, Time, Visibility, choice, game_id_of, options_of, player_id_of,
@@ -72,8 +72,15 @@ pub async fn create_game(
         rematch_of: None,
     };
     let table = games::create(&maidan, &caller, ask).await?;
-    let game = Game::show(&maidan, table).await?;
+    let game = show(&maidan, table).await?;
     Ok(HttpResponse::Created().insert_header(("Location", format!("/v1/games/{}", *game.id))).json(game))
+}
+
+/// A table as its caller may see it.
+pub async fn show(maidan: &Maidan, table: Table) -> Result<Game> {
+    let snapshot = Snapshot::of(maidan, table).await?;
+    snapshot.prepare()?;
+    Ok(snapshot.into())
 }
 
 fn player_ids(players: Vec<Option<String>>) -> Result<Vec<Option<PlayerId>>> {
@@ -130,7 +137,7 @@ pub async fn branch_game(
         key: idempotency_key(&req)?,
     };
     let table = games::branch(&maidan, &caller, ask).await?;
-    let game = Game::show(&maidan, table).await?;
+    let game = show(&maidan, table).await?;
     Ok(HttpResponse::Created().insert_header(("Location", format!("/v1/games/{}", *game.id))).json(game))
 }
 
@@ -166,18 +173,18 @@ macro_rules! which_games {
         }
 
         impl $Parameters {
-            pub fn read(&self) -> Result<WhichGames> {
-                Ok(WhichGames {
+            pub fn read(&self) -> Result<GameFilter> {
+                Ok(GameFilter {
                     kind: self.kind.map(domain::Kind::from),
                     status: self.status.map(Into::into),
                     player: self.player_id.as_deref().map(player_id_of).transpose()?,
                     opponent: self.opponent_id.as_deref().map(player_id_of).transpose()?,
                     result: self.result.map(Into::into),
                     is_practice: self.practice,
-                    created_from: self.created_from.map(|time| At(time.0)),
-                    created_before: self.created_before.map(|time| At(time.0)),
-                    ended_from: self.ended_from.map(|time| At(time.0)),
-                    ended_before: self.ended_before.map(|time| At(time.0)),
+                    created_from: self.created_from.map(Into::into),
+                    created_before: self.created_before.map(Into::into),
+                    ended_from: self.ended_from.map(Into::into),
+                    ended_before: self.ended_before.map(Into::into),
                 })
             }
         }
@@ -218,7 +225,8 @@ pub async fn list_games(
     Parameters(parameters): Parameters<GamesParameters>,
 ) -> Result<Json<GamePage>> {
     let page = games::list(&maidan, &caller, parameters.read()?, parameters.first, parameters.after).await?;
-    Ok(Json(GamePage::show(&maidan, page).await?))
+    page.games.iter().try_for_each(Snapshot::prepare)?;
+    Ok(Json(page.into()))
 }
 
 /// How many games there are of those that you may see
@@ -289,8 +297,8 @@ pub async fn one_game(
             }
         }
     };
-    let rematch = games::rematches(&maidan, std::slice::from_ref(&table)).await?.pop();
-    let etag = etag(&table, rematch.map(|(_, next)| next));
+    let rematch = games::rematch_of(&maidan, &table).await?;
+    let etag = etag(&table, rematch);
     let known = req.headers().get(IF_NONE_MATCH).and_then(|header| header.to_str().ok()).unwrap_or_default();
     // A proxy that compresses marks the tag as weak on its way out.
     let is_known = known.split(',').map(str::trim).any(|tag| tag.strip_prefix("W/").unwrap_or(tag) == etag);
@@ -299,7 +307,7 @@ pub async fn one_game(
         .insert_header((ETAG, etag))
         .insert_header((CACHE_CONTROL, "private, no-cache"))
         .insert_header((VARY, "Authorization, Maidan-Act-As"));
-    Ok(if is_known { response.finish() } else { response.json(Game::show(&maidan, table).await?) })
+    Ok(if is_known { response.finish() } else { response.json(show(&maidan, table).await?) })
 }
 
 /// Version and viewer, and nothing made from what the viewer may not see. A rematch is no entry of the log of the game
@@ -307,7 +315,7 @@ pub async fn one_game(
 fn etag(table: &Table, rematch: Option<GameId>) -> String {
     let seat = table.seat().map(|seat| format!(".{seat}")).unwrap_or_default();
     let rematch = rematch.map(|next| format!(".{next}")).unwrap_or_default();
-    format!("\"{}{seat}{rematch}\"", table.stored.version)
+    format!("\"{}{seat}{rematch}\"", table.game().version)
 }
 
 /// Where you want to sit.
@@ -340,7 +348,7 @@ pub async fn join_game(
     Body(ask): Body<JoinOpenly>,
 ) -> Result<Json<Game>> {
     let table = games::join(&maidan, &caller, JoinGame::Openly(game_id_of(&id)?), ask.seat, ask.client_seed).await?;
-    Ok(Json(Game::show(&maidan, table).await?))
+    Ok(Json(show(&maidan, table).await?))
 }
 
 /// The code of a private game, and where you want to sit.
@@ -374,7 +382,7 @@ pub async fn join_by_code(
     Body(ask): Body<JoinByCode>,
 ) -> Result<Json<Game>> {
     let table = games::join(&maidan, &caller, JoinGame::ByCode(ask.code), ask.seat, ask.client_seed).await?;
-    Ok(Json(Game::show(&maidan, table).await?))
+    Ok(Json(show(&maidan, table).await?))
 }
 
 /// What you add to a game's chance.
@@ -406,7 +414,7 @@ pub async fn add_client_seed(
     Body(ask): Body<AddClientSeed>,
 ) -> Result<Json<Game>> {
     let table = games::add_client_seed(&maidan, &caller, game_id_of(&id)?, ask.client_seed).await?;
-    Ok(Json(Game::show(&maidan, table).await?))
+    Ok(Json(show(&maidan, table).await?))
 }
 
 /// Leave a game that has not started
@@ -424,7 +432,7 @@ pub async fn add_client_seed(
 #[post("/v1/games/{id}/leave")]
 pub async fn leave_game(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<Json<Game>> {
     let table = games::leave(&maidan, &caller, game_id_of(&id)?).await?;
-    Ok(Json(Game::show(&maidan, table).await?))
+    Ok(Json(show(&maidan, table).await?))
 }
 
 /// Call a game off
@@ -443,7 +451,7 @@ pub async fn leave_game(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<Stri
 #[post("/v1/games/{id}/cancel")]
 pub async fn cancel_game(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<Json<Game>> {
     let table = games::cancel(&maidan, &caller, game_id_of(&id)?).await?;
-    Ok(Json(Game::show(&maidan, table).await?))
+    Ok(Json(show(&maidan, table).await?))
 }
 
 /// Ask for a rematch of a game that is over and in which you sat
@@ -463,7 +471,7 @@ pub async fn cancel_game(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<Str
 #[post("/v1/games/{id}/rematch")]
 pub async fn ask_for_rematch(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<Json<Game>> {
     let table = games::rematch(&maidan, &caller, game_id_of(&id)?).await?;
-    Ok(Json(Game::show(&maidan, table).await?))
+    Ok(Json(show(&maidan, table).await?))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -604,7 +612,8 @@ pub async fn play_move(
         key: idempotency_key(&req)?,
     };
     let played = games::play(&maidan, &caller, ask).await?;
-    Ok(Json(Played::show(&maidan, played).await?))
+    played.game.prepare()?;
+    Ok(Json(played.into()))
 }
 
 /// Give up your seat in a running game
@@ -630,7 +639,8 @@ pub async fn resign(
     id: Path<String>,
 ) -> Result<Json<Played>> {
     let played = games::resign(&maidan, &caller, game_id_of(&id)?, idempotency_key(&req)?).await?;
-    Ok(Json(Played::show(&maidan, played).await?))
+    played.game.prepare()?;
+    Ok(Json(played.into()))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -4,10 +4,10 @@ use actix_web::get;
 use actix_web::web::{Data, Json, Path};
 
 use super::Problem;
-use crate::app::Maidan;
-use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::games;
+use crate::model::Caller;
+use crate::service::Maidan;
 use crate::wire::Rulebook;
 
 /// Every kind of game that can be played here

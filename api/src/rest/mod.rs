@@ -1,4 +1,4 @@
-//! The REST door: parse, call, render. The same names, JSON and codes as GraphQL.
+//! The REST API: parse, call, render. The same names, JSON and codes as GraphQL.
 
 mod body;
 mod games;
@@ -16,7 +16,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use problem::Problem;
 
-/// Every address of the REST door. They are tried in turn, so those that are asked for most come first.
+/// Every route. They are matched in turn, so the busiest come first.
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(games::play_move)
@@ -75,7 +75,7 @@ pub fn routes(config: &mut ServiceConfig) {
 )]
 struct Base;
 
-/// The contract of this door, from the code that serves it.
+/// The OpenAPI document, from the code that serves it.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut base = Base::openapi();
     let mut scheme = Http::new(HttpAuthScheme::Bearer);

@@ -8,10 +8,11 @@ use utoipa::{IntoParams, ToSchema};
 use super::Problem;
 use super::body::{Body, Parameters};
 use super::games::GamesParameters;
-use crate::app::Maidan;
-use crate::auth::Caller;
 use crate::error::{Error, Result};
-use crate::games;
+use crate::games::{self, Snapshot};
+use crate::model::Caller;
+use crate::people;
+use crate::service::Maidan;
 use crate::wire::{GamePage, HeadToHead, Kind, Me, Player, Registered, Statistics, Token, TokenPage, player_id_of};
 
 /// Who is to be registered.
@@ -43,7 +44,7 @@ pub async fn register_player(
     caller: Caller,
     Body(ask): Body<RegisterPlayer>,
 ) -> Result<HttpResponse> {
-    let (player, issued) = games::register(&maidan, &caller, ask.name, ask.external_id).await?;
+    let (player, issued) = people::register(&maidan, &caller, ask.name, ask.external_id).await?;
     Ok(HttpResponse::Created().json(Registered { player: player.into(), token: issued.map(Token::from) }))
 }
 
@@ -59,7 +60,7 @@ pub async fn register_player(
 )]
 #[get("/v1/players/{id}")]
 pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<Json<Player>> {
-    let player = games::player(&maidan, &caller, player_id_of(&id)?).await?;
+    let player = people::player(&maidan, &caller, player_id_of(&id)?).await?;
     Ok(Json(player.into()))
 }
 
@@ -80,7 +81,7 @@ pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<Stri
 )]
 #[delete("/v1/players/{id}")]
 pub async fn delete_player(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
-    games::delete_player(&maidan, &caller, player_id_of(&id)?).await?;
+    people::delete_player(&maidan, &caller, player_id_of(&id)?).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -112,8 +113,8 @@ pub async fn statistics(
     Parameters(parameters): Parameters<StatisticsParameters>,
 ) -> Result<Json<Vec<Statistics>>> {
     let kind = parameters.kind.map(Into::into);
-    let tallies = games::statistics(&maidan, &caller, player_id_of(&id)?, kind).await?;
-    Ok(Json(Statistics::all(tallies)?))
+    let tallies = people::statistics(&maidan, &caller, player_id_of(&id)?, kind).await?;
+    Ok(Json(tallies.into_iter().map(Statistics::from).collect()))
 }
 
 /// How two players have done against each other, kind by kind
@@ -141,8 +142,8 @@ pub async fn head_to_head(
 ) -> Result<Json<Vec<HeadToHead>>> {
     let (player, opponent) = path.into_inner();
     let (player, opponent) = (player_id_of(&player)?, player_id_of(&opponent)?);
-    let meetings = games::head_to_head(&maidan, &caller, player, opponent, parameters.kind.map(Into::into)).await?;
-    Ok(Json(HeadToHead::all(meetings)?))
+    let meetings = people::head_to_head(&maidan, &caller, player, opponent, parameters.kind.map(Into::into)).await?;
+    Ok(Json(meetings.into_iter().map(HeadToHead::from).collect()))
 }
 
 /// For how long a token is to work.
@@ -175,7 +176,7 @@ pub async fn issue_token(
     id: Path<String>,
     Body(ask): Body<IssueToken>,
 ) -> Result<HttpResponse> {
-    let issued = games::issue_token(&maidan, &caller, player_id_of(&id)?, ask.expires_in_seconds).await?;
+    let issued = people::issue_token(&maidan, &caller, player_id_of(&id)?, ask.expires_in_seconds).await?;
     Ok(HttpResponse::Created().json(Token::from(issued)))
 }
 
@@ -210,7 +211,7 @@ pub async fn tokens(
     Parameters(parameters): Parameters<TokensParameters>,
 ) -> Result<Json<TokenPage>> {
     let TokensParameters { first, after } = parameters;
-    Ok(Json(games::tokens(&maidan, &caller, player_id_of(&id)?, first, after).await?.into()))
+    Ok(Json(people::tokens(&maidan, &caller, player_id_of(&id)?, first, after).await?.into()))
 }
 
 /// Take a token out of use
@@ -234,7 +235,7 @@ pub async fn revoke_token(
 ) -> Result<HttpResponse> {
     let (player, token) = path.into_inner();
     let token = token.parse().map_err(|_| Error::NotFound("The player has no such token in use."))?;
-    games::revoke_token(&maidan, &caller, player_id_of(&player)?, token).await?;
+    people::revoke_token(&maidan, &caller, player_id_of(&player)?, token).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -249,7 +250,7 @@ pub async fn revoke_token(
 )]
 #[get("/v1/me")]
 pub async fn me(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<Me>> {
-    Ok(Json(games::me(&maidan, &caller).await?.into()))
+    Ok(Json(people::me(&maidan, &caller).await?.into()))
 }
 
 /// Your own games, newest first
@@ -265,10 +266,11 @@ pub async fn my_games(
     caller: Caller,
     Parameters(parameters): Parameters<GamesParameters>,
 ) -> Result<Json<GamePage>> {
-    let mut which = parameters.read()?;
-    which.player = Some(caller.player()?.id);
-    let page = games::list(&maidan, &caller, which, parameters.first, parameters.after).await?;
-    Ok(Json(GamePage::show(&maidan, page).await?))
+    let mut filter = parameters.read()?;
+    filter.player = Some(caller.player()?.id);
+    let page = games::list(&maidan, &caller, filter, parameters.first, parameters.after).await?;
+    page.games.iter().try_for_each(Snapshot::prepare)?;
+    Ok(Json(page.into()))
 }
 
 /// The running games that wait for you, the oldest first
@@ -280,5 +282,6 @@ pub async fn my_games(
 #[get("/v1/me/inbox")]
 pub async fn inbox(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<GamePage>> {
     let page = games::inbox(&maidan, &caller).await?;
-    Ok(Json(GamePage::show(&maidan, page).await?))
+    page.games.iter().try_for_each(Snapshot::prepare)?;
+    Ok(Json(page.into()))
 }

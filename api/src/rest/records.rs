@@ -7,10 +7,10 @@ use futures_util::stream;
 use super::Problem;
 use super::body::Parameters;
 use super::games::GamesParameters;
-use crate::app::Maidan;
-use crate::auth::Caller;
 use crate::error::{Error, Result};
 use crate::games;
+use crate::model::Caller;
+use crate::service::Maidan;
 use crate::wire::{Record, game_id_of};
 
 /// A finished game as one portable document
@@ -53,8 +53,8 @@ pub async fn records(
     caller: Caller,
     Parameters(parameters): Parameters<GamesParameters>,
 ) -> Result<HttpResponse> {
-    let which = parameters.read()?;
-    let export = games::export(Arc::clone(&maidan), &caller, which, parameters.first, parameters.after).await?;
+    let filter = parameters.read()?;
+    let export = games::export(Arc::clone(&maidan), &caller, filter, parameters.first, parameters.after).await?;
     let lines = stream::try_unfold(export, async |mut export: games::Export| {
         let Some(record) = export.next().await? else { return Ok(None) };
         let mut line = serde_json::to_vec(&record)?;

@@ -15,11 +15,12 @@ use utoipa::IntoParams;
 
 use super::Problem;
 use super::body::Parameters;
-use crate::app::Maidan;
-use crate::auth::Caller;
+use crate::auth;
 use crate::error::{Error, Result};
-use crate::games;
-use crate::limits::Place;
+use crate::games::{self, Snapshot};
+use crate::limits::StreamSlot;
+use crate::model::Caller;
+use crate::service::Maidan;
 use crate::wire::{GameChange, InboxChange, StreamTicket, game_id_of};
 
 /// How often a stream says that it is still there. A client that is gone is noticed when it is written to, and keeps its
@@ -42,7 +43,7 @@ const RETRY: u32 = 1000;
 )]
 #[post("/v1/me/stream-tickets")]
 pub async fn create_stream_ticket(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<HttpResponse> {
-    let issued = games::issue_ticket(&maidan, &caller).await?;
+    let issued = auth::issue_ticket(&maidan, &caller).await?;
     Ok(HttpResponse::Created().json(StreamTicket::from(issued)))
 }
 
@@ -85,25 +86,23 @@ pub async fn game_changed(
     id: Path<String>,
     Parameters(parameters): Parameters<StreamParameters>,
 ) -> Result<HttpResponse> {
-    let caller = maidan.identify_follower(&req, parameters.ticket.as_deref()).await?;
+    let caller = auth::subscriber_of(&maidan, &req, parameters.ticket.as_deref()).await?;
     let id = game_id_of(&id)?;
     let after = seen(&req, parameters.after)?;
     let after = after.map(|id| id.parse().map_err(|_| Error::InvalidInput("after is a version, 0 or more.".into())));
     let after: Option<i32> = after.transpose()?;
-    let place = Place::take(&maidan, &caller)?;
+    let slot = maidan.stream_slots.take(&caller)?;
     let Some(changes) = games::follow(&maidan, &caller, id, after).await? else {
         return Ok(HttpResponse::NoContent().finish());
     };
-    let shared = Arc::clone(&maidan);
-    let events = changes.then(move |change| {
-        let maidan = Arc::clone(&shared);
-        async move {
-            let change = GameChange::show(&maidan, change?).await?;
-            let name = if change.resync { "resync" } else { "change" };
-            Ok(Event::new(change.version.to_string(), name, &change))
-        }
+    let events = changes.map(|change| {
+        let change = change?;
+        change.game.prepare()?;
+        let change = GameChange::from(change);
+        let name = if change.resync { "resync" } else { "change" };
+        Ok(Event::new(change.version.to_string(), name, &change))
     });
-    Ok(told(&maidan, place, events))
+    Ok(stream(&maidan, slot, events))
 }
 
 /// Follow your inbox
@@ -129,19 +128,17 @@ pub async fn inbox_changed(
     req: HttpRequest,
     Parameters(parameters): Parameters<StreamParameters>,
 ) -> Result<HttpResponse> {
-    let caller = maidan.identify_follower(&req, parameters.ticket.as_deref()).await?;
-    let place = Place::take(&maidan, &caller)?;
+    let caller = auth::subscriber_of(&maidan, &req, parameters.ticket.as_deref()).await?;
+    let slot = maidan.stream_slots.take(&caller)?;
     let changes = games::follow_inbox(&maidan, &caller, seen(&req, parameters.after)?).await?;
-    let shared = Arc::clone(&maidan);
-    let events = changes.then(move |change| {
-        let maidan = Arc::clone(&shared);
-        async move {
-            let change = InboxChange::show(&maidan, change?).await?;
-            let name = if change.resync { "resync" } else { "change" };
-            Ok(Event::new(change.cursor.clone(), name, &change))
-        }
+    let events = changes.map(|change| {
+        let change = change?;
+        change.opened.iter().try_for_each(Snapshot::prepare)?;
+        let change = InboxChange::from(change);
+        let name = if change.resync { "resync" } else { "change" };
+        Ok(Event::new(change.cursor.clone(), name, &change))
     });
-    Ok(told(&maidan, place, events))
+    Ok(stream(&maidan, slot, events))
 }
 
 /// What the client says it has seen. A browser that comes back knows better than the address it first called.
@@ -173,22 +170,22 @@ impl Event {
 
 type Events = Pin<Box<dyn Stream<Item = Result<Event>>>>;
 
-/// A stream that is being told. It is asked for more only when the client has taken what it was sent.
-struct Telling {
+/// An open stream. It is polled for more only when the client has taken what it was sent.
+struct OpenStream {
     events: Events,
     heartbeat: Interval,
     closing: watch::Receiver<bool>,
-    _place: Place,
+    _slot: StreamSlot,
 }
 
-fn told(maidan: &Maidan, place: Place, events: impl Stream<Item = Result<Event>> + 'static) -> HttpResponse {
+fn stream(maidan: &Maidan, slot: StreamSlot, events: impl Stream<Item = Result<Event>> + 'static) -> HttpResponse {
     let mut heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let telling = Telling { events: Box::pin(events), heartbeat, closing: maidan.closing.subscribe(), _place: place };
-    let words = stream::unfold(Some(telling), |telling| async move {
-        let mut telling = telling?;
-        let Telling { events, heartbeat, closing, .. } = &mut telling;
-        let (words, goes_on) = tokio::select! {
+    let open = OpenStream { events: Box::pin(events), heartbeat, closing: maidan.closing.subscribe(), _slot: slot };
+    let chunks = stream::unfold(Some(open), |open| async move {
+        let mut open = open?;
+        let OpenStream { events, heartbeat, closing, .. } = &mut open;
+        let (chunk, goes_on) = tokio::select! {
             biased;
             _ = closing.wait_for(|closing| *closing) => return None,
             event = events.next() => match event {
@@ -198,7 +195,7 @@ fn told(maidan: &Maidan, place: Place, events: impl Stream<Item = Result<Event>>
             },
             _ = heartbeat.tick() => (": still here\n\n".to_string(), true),
         };
-        Some((Ok::<_, Error>(Bytes::from(words)), goes_on.then_some(telling)))
+        Some((Ok::<_, Error>(Bytes::from(chunk)), goes_on.then_some(open)))
     });
     let hello = stream::once(async { Ok(Bytes::from(format!("retry: {RETRY}\n\n"))) });
     HttpResponse::Ok()
@@ -207,5 +204,5 @@ fn told(maidan: &Maidan, place: Place, events: impl Stream<Item = Result<Event>>
         // Compressed or gathered, an event would wait for the next one.
         .insert_header((CONTENT_ENCODING, "identity"))
         .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(hello.chain(words))
+        .streaming(hello.chain(chunks))
 }

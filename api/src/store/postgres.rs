@@ -1,49 +1,49 @@
-//! Postgres: the store for everything that matters.
+//! Postgres, for production and for replicas.
 //!
-//! Every change is one statement, so it is one round trip and one commit, and no transaction is ever left open. Moves
-//! of different games that wait at the same time share one.
+//! Every change is one statement: one round trip, one commit, and no transaction is ever left open. Moves of different
+//! games that wait at the same time share one.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use async_trait::async_trait;
+use serde_json::value::RawValue;
 use sqlx::migrate::Migrator;
-use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::types::Json;
-use sqlx::{AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
+use sqlx::{AssertSqlSafe, ConnectOptions, Row};
+use uuid::Uuid;
 
-use super::ferry::Ferry;
-use super::questions::Questions;
-use super::shared::{ENTRY, PLAYER, any_of, game_columns, implement_store, meaning};
-use super::*;
+use super::batched_reads::BatchedReads;
+use super::rows::{Columns, events_json, game_columns, number, seat_number};
+use super::{Result, StoreError};
+use crate::ids::{GameId, PlayerId};
+use crate::model::{At, Change, EntryKind, NewEntry, NewGame, SeatChange, Status, Stored, Version};
 
-const GAME: &str = game_columns!("convert_to(g.state, 'UTF8')");
+pub(super) const GAME: &str = game_columns!("convert_to(g.state, 'UTF8')");
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
+pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
 
 pub struct Postgres {
-    reads: PgPool,
-    writes: PgPool,
-    /// One connection to send hints by and one to hear them: they wait for no request, and no request for them.
-    hints: PgPool,
-    /// For moves, by far the most of all changes.
-    moves: Ferry<Change, Stored>,
-    questions: Questions,
+    pub(super) reads: PgPool,
+    pub(super) writes: PgPool,
+    /// One connection to send hints on and one to hear them: they wait for no request, and no request for them.
+    pub(super) hints: PgPool,
+    /// For batches of moves, by far the most frequent change.
+    moves: PgPool,
+    pub(super) most_batches: usize,
+    pub(super) batched: BatchedReads,
 }
 
-/// How many crossings with moves may be under way: with enough to carry, several of the database's processes work.
-const BOATS: u32 = 4;
+/// The most batches of moves in flight: with enough moves, several of the database's processes work.
+const MOST_BATCHES: u32 = 4;
 
-/// How many crossings with questions may be under way, whatever they are about.
-const QUESTIONS: u32 = 3;
+/// The most batched reads in flight, over all lookups.
+const MOST_READS: u32 = 3;
 
-/// The channel of the hints between replicas.
-const HINTS: &str = "maidan_hints";
-
-/// How a pool of connections behaves.
+/// The limits of the connection pools.
 #[derive(Clone, Debug)]
 pub struct PoolLimits {
-    /// At least three: one for moves, one for questions that are asked together, one for the rest.
+    /// At least three: one for moves, one for batched reads, one for everything else.
     pub connections: u32,
     /// How long a request waits for a connection.
     pub acquire: Duration,
@@ -52,7 +52,7 @@ pub struct PoolLimits {
 }
 
 impl Postgres {
-    /// Connects when first needed: a database that is away delays requests, not the start.
+    /// Connects on first use: a database that is away delays requests, not the start.
     pub fn connect(url: &str, limits: &PoolLimits) -> Result<Postgres> {
         let millis = |duration: Duration| duration.as_millis().to_string();
         let options = url.parse::<PgConnectOptions>().map_err(StoreError::Failed)?;
@@ -65,24 +65,28 @@ impl Postgres {
             PgPoolOptions::new()
                 .max_connections(connections)
                 .acquire_timeout(limits.acquire)
-                // A round trip for every request; a broken connection shows itself at its first use.
+                // A test costs a round trip per request; a broken connection shows itself at its first use.
                 .test_before_acquire(false)
                 .connect_lazy_with(options)
         };
         let by_key = options.clone().options(BY_KEY);
-        let carrying = (limits.connections / 4).clamp(1, BOATS);
-        let asking = (limits.connections / 5).clamp(1, QUESTIONS);
-        let others = limits.connections.saturating_sub(carrying + asking).max(1);
-        let carriers = pool(carrying, by_key.clone());
-        let moves = Ferry::new(carrying as usize, move |changes| store_moves(carriers.clone(), changes));
-        let questions = Questions::new(&pool(asking, by_key), GAME);
+        let most_batches = (limits.connections / 4).clamp(1, MOST_BATCHES);
+        let most_reads = (limits.connections / 5).clamp(1, MOST_READS);
+        let others = limits.connections.saturating_sub(most_batches + most_reads).max(1);
         let others = pool(others, options.clone());
-        Ok(Postgres { reads: others.clone(), writes: others, hints: pool(2, options), moves, questions })
+        Ok(Postgres {
+            reads: others.clone(),
+            writes: others,
+            hints: pool(2, options),
+            moves: pool(most_batches, by_key.clone()),
+            most_batches: most_batches as usize,
+            batched: BatchedReads::new(&pool(most_reads, by_key), GAME),
+        })
     }
 }
 
-/// A crossing finds its rows one by one, by their keys and in the order given: whatever Postgres may believe of the
-/// tables' sizes, that is the right way, and it takes locks in the same order everywhere.
+/// A batch finds its rows one by one, by their keys and in the order given: that is right whatever Postgres estimates of
+/// the tables' sizes, and it takes locks in the same order everywhere.
 const BY_KEY: [(&str, &str); 4] = [
     ("enable_seqscan", "off"),
     ("enable_hashjoin", "off"),
@@ -91,10 +95,12 @@ const BY_KEY: [(&str, &str); 4] = [
 ];
 
 impl Postgres {
-    async fn insert_game(&self, new: &NewGame) -> Result<()> {
-        let game = &new.game;
-        let log = Log::of(&new.entries, 0);
-        let sitters: Vec<(i16, PlayerId)> = sitting(game);
+    pub(super) async fn insert_game(&self, new: &NewGame) -> Result<()> {
+        let game = &*new.game;
+        let log = Log::of(&new.entries, Version(0))?;
+        let sitters =
+            game.seating.iter().filter_map(|(seat, sitter)| Some((seat_number(seat), sitter.as_ref()?.player.0)));
+        let (seats, players): (Vec<i16>, Vec<Uuid>) = sitters.unzip();
         let query = sqlx::query(
             "WITH game AS (
                 INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
@@ -114,64 +120,42 @@ impl Postgres {
                 $31::text[], $32::boolean[], $33::boolean[], $34::jsonb[], $35::text[], $36::bytea[]) AS e",
         )
         .bind(game.id)
-        .bind(game.app_id)
-        .bind(&game.kind)
-        .bind(game.rules_version)
-        .bind(&game.options)
-        .bind(game.seats)
+        .bind(game.app)
+        .bind(game.kind.name())
+        .bind(game.rules_version_column())
+        .bind(Json(&*game.options))
+        .bind(game.seats_column())
         .bind(game.visibility)
         .bind(game.status)
         .bind(game.version)
-        .bind(game.ply)
-        .bind(&game.seed)
+        .bind(game.ply_column())
+        .bind(game.seed.bytes().as_slice())
         .bind(&game.join_code)
-        .bind(game.created_by)
-        .bind(game.opener_id)
-        .bind(&game.seating)
-        .bind(&game.position)
-        .bind(game.to_act)
-        .bind(&game.decisions)
+        .bind(game.created_by())
+        .bind(game.opener)
+        .bind(Json(&game.seating))
+        .bind(game.position_column())
+        .bind(game.to_act_column())
+        .bind(Json(&game.decisions))
         .bind(new.key.as_ref().map(|key| &key.key))
         .bind(new.key.as_ref().map(|key| &key.hash))
         .bind(game.created_at)
         .bind(game.expires_at)
         .bind(game.started_at)
-        .bind(sitters.iter().map(|(seat, _)| *seat).collect::<Vec<_>>())
-        .bind(sitters.iter().map(|(_, player)| player.0).collect::<Vec<_>>());
-        let query = log.bind_to(query).bind(game.origin).bind(game.rematch_of);
-        query.execute(&self.writes).await.map_err(meaning)?;
+        .bind(seats)
+        .bind(players);
+        let query = log.bind_to(query).bind(game.origin.map(Json)).bind(game.rematch_of);
+        query.execute(&self.writes).await?;
         Ok(())
     }
 
-    async fn find_version(&self, id: GameId) -> Result<Option<i32>> {
-        self.questions.version(id).await
-    }
-
-    async fn find_game(&self, id: GameId) -> Result<Option<StoredGame>> {
-        self.questions.game(id).await
-    }
-
-    async fn find_rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>> {
-        self.questions.rematches(games).await
-    }
-
-    async fn find_players(&self, ids: &[PlayerId]) -> Result<Vec<Player>> {
-        self.questions.players(ids).await
-    }
-
-    async fn find_player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
-        self.questions.player_by_token(hash, now).await
-    }
-
-    async fn update_game(&self, change: Change) -> Result<Stored> {
-        if is_move(&change) {
-            return self.moves.carry(change).await;
-        }
+    /// Stores a change in a statement of its own.
+    pub(super) async fn update_game(&self, change: &Change) -> Result<Stored> {
         let game = &change.game;
-        let log = Log::of(&change.entries, change.from_version);
+        let log = Log::of(&change.entries, change.from_version)?;
         let (seating, first) = match change.seating {
-            Seating::Unchanged => ("", 14),
-            Seating::Taken { .. } => (
+            SeatChange::Unchanged => ("", 14),
+            SeatChange::Taken { .. } => (
                 ", seating AS (
                         INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice)
                         SELECT g.id, $14, $15, g.kind, g.visibility = 'PUBLIC', g.origin IS NOT NULL
@@ -179,7 +163,7 @@ impl Postgres {
                      )",
                 16,
             ),
-            Seating::Freed { .. } => {
+            SeatChange::Freed { .. } => {
                 (", seating AS (DELETE FROM seatings USING game WHERE game_id = id AND seat = $14)", 15)
             }
         };
@@ -201,28 +185,28 @@ impl Postgres {
             .bind(game.id)
             .bind(change.from_version)
             .bind(game.version)
-            .bind(game.ply)
+            .bind(game.ply_column())
             .bind(game.status)
-            .bind(&game.position)
-            .bind(game.to_act)
-            .bind(&game.decisions)
-            .bind(&game.seating)
+            .bind(game.position_column())
+            .bind(game.to_act_column())
+            .bind(Json(&game.decisions))
+            .bind(Json(&game.seating))
             .bind(change.outcome.as_ref().map(Json))
             .bind(game.started_at)
             .bind(game.ended_at)
             .bind(change.at);
         query = match change.seating {
-            Seating::Unchanged => query,
-            Seating::Taken { seat, player } => query.bind(seat).bind(player),
-            Seating::Freed { seat } => query.bind(seat),
+            SeatChange::Unchanged => query,
+            SeatChange::Taken { seat, player } => query.bind(seat_number(seat)).bind(player),
+            SeatChange::Freed { seat } => query.bind(seat_number(seat)),
         };
-        let done = log.bind_to(query).execute(&self.writes).await.map_err(meaning)?;
+        let done = log.bind_to(query).execute(&self.writes).await?;
         Ok(if done.rows_affected() == 0 { Stored::Overtaken } else { Stored::Yes })
     }
 }
 
 impl Postgres {
-    async fn forget_player(&self, player: PlayerId, at: At) -> Result<bool> {
+    pub(super) async fn delete_player(&self, player: PlayerId, at: At) -> Result<bool> {
         let gone: i64 = sqlx::query_scalar(
             "WITH gone AS (
                 UPDATE players SET name = '', external_id = NULL, deleted_at = coalesce(deleted_at, $2) WHERE id = $1
@@ -235,43 +219,12 @@ impl Postgres {
         .bind(player)
         .bind(at)
         .fetch_one(&self.writes)
-        .await
-        .map_err(meaning)?;
+        .await?;
         Ok(gone == 1)
     }
-
-    fn can_notify(&self) -> bool {
-        true
-    }
-
-    async fn notify(&self, hints: &[String]) -> Result<()> {
-        sqlx::query("SELECT pg_notify($1, hint) FROM unnest($2::text[]) AS hint")
-            .bind(HINTS)
-            .bind(hints)
-            .execute(&self.hints)
-            .await
-            .map_err(meaning)?;
-        Ok(())
-    }
-
-    async fn listen(&self) -> Result<Box<dyn Hints>> {
-        let mut listener = PgListener::connect_with(&self.hints).await.map_err(meaning)?;
-        listener.listen(HINTS).await.map_err(meaning)?;
-        Ok(Box::new(listener))
-    }
 }
 
-#[async_trait]
-impl Hints for PgListener {
-    async fn next(&mut self) -> Result<Option<String>> {
-        let heard = self.try_recv().await.map_err(meaning)?;
-        Ok(heard.map(|notification| notification.payload().to_string()))
-    }
-}
-
-implement_store!(Postgres, sqlx::Postgres);
-
-/// What the end of a game says of those who sat at it.
+/// Writes the result of a game that ends to the seats of its players.
 const OVER: &str = ", over AS (
     UPDATE seatings SET is_over = true, ended_at = game.ended_at,
         place = (game.outcome -> 'places' ->> seat::integer)::smallint,
@@ -285,161 +238,143 @@ const OVER: &str = ", over AS (
     FROM game WHERE seatings.game_id = game.id AND game.status IN ('OVER', 'CANCELLED')
  )";
 
-/// Whether nothing but the state of a game and what follows from it changes.
-fn is_move(change: &Change) -> bool {
-    matches!(change.game.status, Status::Running | Status::Over)
-        && matches!(change.seating, Seating::Unchanged)
-        && change.entries.iter().all(|entry| matches!(entry.what, What::Moved | What::Resigned))
-}
-
-/// Stores moves of different games in one statement. What the database objects to must not spoil the rest: then they
-/// are stored one by one.
-async fn store_moves(pool: PgPool, changes: Vec<Change>) -> Vec<Result<Stored>> {
-    let mut answers: Vec<Result<Stored>> = changes.iter().map(|_| Ok(Stored::Overtaken)).collect();
-    // In the order in which every process takes its locks. A second change of a game was decided on the same version:
-    // it is overtaken.
-    let mut aboard: BTreeMap<GameId, (usize, &Change)> = BTreeMap::new();
-    for (place, change) in changes.iter().enumerate() {
-        aboard.entry(change.game.id).or_insert((place, change));
-    }
-    match store_together(&pool, aboard.values().map(|(_, change)| *change)).await {
-        Ok(stored) => {
-            for game in stored {
-                answers[aboard[&game].0] = Ok(Stored::Yes);
+impl Postgres {
+    /// Stores moves of different games in one statement. If the database rejects it, they are stored one by one, so that
+    /// one move cannot fail the others.
+    pub(super) async fn store_batch(&self, changes: &[&Change]) -> Vec<Result<Stored>> {
+        let mut answers: Vec<Result<Stored>> = changes.iter().map(|_| Ok(Stored::Overtaken)).collect();
+        // In the order in which every process takes its locks. A second change of a game was decided on the same
+        // version: it is overtaken.
+        let mut batch: BTreeMap<GameId, (usize, &Change)> = BTreeMap::new();
+        for (place, change) in changes.iter().enumerate() {
+            batch.entry(change.game.id).or_insert((place, change));
+        }
+        match self.store_moves(batch.values().map(|(_, change)| *change)).await {
+            Ok(stored) => {
+                for game in stored {
+                    answers[batch[&game].0] = Ok(Stored::Yes);
+                }
+            }
+            Err(error) if batch.len() > 1 && error.is_rejection() => {
+                for (place, change) in batch.values() {
+                    let stored = self.store_moves([*change].into_iter()).await;
+                    answers[*place] =
+                        stored.map(|games| if games.is_empty() { Stored::Overtaken } else { Stored::Yes });
+                }
+            }
+            Err(error) => {
+                for (place, _) in batch.values() {
+                    answers[*place] = Err(error.duplicate());
+                }
             }
         }
-        Err(error) if aboard.len() > 1 && is_an_objection(&error) => {
-            for (place, change) in aboard.values() {
-                let stored = store_together(&pool, [*change].into_iter()).await;
-                answers[*place] = stored.map(|games| if games.is_empty() { Stored::Overtaken } else { Stored::Yes });
-            }
+        answers
+    }
+
+    /// Stores moves, each if its game is still at the version it was decided on; says which games.
+    async fn store_moves<'a>(&self, changes: impl Iterator<Item = &'a Change> + Clone) -> Result<Vec<GameId>> {
+        let games = || changes.clone().map(|change| &change.game);
+        let mut log = Log::default();
+        let (mut of_games, mut at) = (Vec::new(), Vec::new());
+        for change in changes.clone() {
+            log.add(&change.entries, change.from_version)?;
+            of_games.resize(log.versions.len(), change.game.id.0);
+            at.resize(log.versions.len(), change.at);
         }
-        Err(error) => {
-            for (place, _) in aboard.values() {
-                answers[*place] = Err(error.shared());
-            }
+        // Few moves end a game: the others need not carry what only those change.
+        let is_last = games().any(|game| game.status == Status::Over);
+        let (set, arrays, columns, over) = if is_last {
+            (
+                ", status = m.status, outcome = m.outcome, ended_at = m.ended_at",
+                ", $21::text[], $22::jsonb[], $23::timestamptz[]",
+                ", status, outcome, ended_at",
+                OVER,
+            )
+        } else {
+            ("", "", "", "")
+        };
+        let sql = format!(
+            "WITH game AS (
+                UPDATE games SET version = m.version, ply = m.ply, position = m.position, state = NULL,
+                    to_act = m.to_act, decisions = m.decisions{set}
+                FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[], $5::bytea[], $6::smallint[],
+                    $7::jsonb[]{arrays}) AS m (id, from_version, version, ply, position, to_act, decisions{columns})
+                WHERE games.id = m.id AND games.version = m.from_version
+                RETURNING games.id, games.status, games.outcome, games.ended_at
+             ){over}, log AS (
+                INSERT INTO entries (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
+                    key, key_hash)
+                SELECT * FROM unnest($8::uuid[], $9::timestamptz[], $10::integer[], $11::text[], $12::smallint[],
+                    $13::uuid[], $14::integer[], $15::text[], $16::boolean[], $17::boolean[], $18::jsonb[], $19::text[],
+                    $20::bytea[]) AS e (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret,
+                    events, key, key_hash)
+                -- Not a join: that would compare every entry with every game.
+                WHERE (e.game_id IN (SELECT id FROM game)) IS TRUE
+             )
+             SELECT id FROM game",
+        );
+        let query = sqlx::query(AssertSqlSafe(sql))
+            .bind(games().map(|game| game.id.0).collect::<Vec<_>>())
+            .bind(changes.clone().map(|change| change.from_version).collect::<Vec<_>>())
+            .bind(games().map(|game| game.version).collect::<Vec<_>>())
+            .bind(games().map(|game| game.ply_column()).collect::<Vec<_>>())
+            .bind(games().map(|game| game.position_column()).collect::<Vec<_>>())
+            .bind(games().map(|game| game.to_act_column()).collect::<Vec<_>>())
+            .bind(games().map(|game| Json(&game.decisions)).collect::<Vec<_>>())
+            .bind(of_games)
+            .bind(at);
+        let mut query = log.bind_to(query);
+        if is_last {
+            query = query
+                .bind(games().map(|game| game.status).collect::<Vec<_>>())
+                .bind(changes.clone().map(|change| change.outcome.as_ref().map(Json)).collect::<Vec<_>>())
+                .bind(games().map(|game| game.ended_at).collect::<Vec<_>>());
         }
+        let stored = query.fetch_all(&self.moves).await?;
+        stored.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
-    answers
-}
-
-/// Whether the database has looked at a statement and refused it, for what it holds or for another that it met: then
-/// nothing of it is stored.
-fn is_an_objection(error: &StoreError) -> bool {
-    match error {
-        StoreError::Taken(_) | StoreError::Failed(sqlx::Error::Database(_)) => true,
-        StoreError::Away(sqlx::Error::Database(error)) => error.code().is_some_and(|code| code.starts_with("40")),
-        _ => false,
-    }
-}
-
-/// Stores moves, each if its game is still at the version it was decided on; says which games.
-async fn store_together(pool: &PgPool, changes: impl Iterator<Item = &Change> + Clone) -> Result<Vec<GameId>> {
-    let games = || changes.clone().map(|change| &change.game);
-    let mut log = Log::default();
-    let (mut of_games, mut at) = (Vec::new(), Vec::new());
-    for change in changes.clone() {
-        log.add(&change.entries, change.from_version);
-        of_games.resize(log.versions.len(), change.game.id.0);
-        at.resize(log.versions.len(), change.at);
-    }
-    // Few moves end a game: the others need not carry what only those change.
-    let is_last = games().any(|game| game.status == Status::Over);
-    let (set, arrays, columns, over) = if is_last {
-        (
-            ", status = m.status, outcome = m.outcome, ended_at = m.ended_at",
-            ", $21::text[], $22::jsonb[], $23::timestamptz[]",
-            ", status, outcome, ended_at",
-            OVER,
-        )
-    } else {
-        ("", "", "", "")
-    };
-    let sql = format!(
-        "WITH game AS (
-            UPDATE games SET version = m.version, ply = m.ply, position = m.position, state = NULL,
-                to_act = m.to_act, decisions = m.decisions{set}
-            FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[], $5::bytea[], $6::smallint[],
-                $7::jsonb[]{arrays}) AS m (id, from_version, version, ply, position, to_act, decisions{columns})
-            WHERE games.id = m.id AND games.version = m.from_version
-            RETURNING games.id, games.status, games.outcome, games.ended_at
-         ){over}, log AS (
-            INSERT INTO entries (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
-                key, key_hash)
-            SELECT * FROM unnest($8::uuid[], $9::timestamptz[], $10::integer[], $11::text[], $12::smallint[],
-                $13::uuid[], $14::integer[], $15::text[], $16::boolean[], $17::boolean[], $18::jsonb[], $19::text[],
-                $20::bytea[]) AS e (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret,
-                events, key, key_hash)
-            -- Not a join: that would compare every entry with every game.
-            WHERE (e.game_id IN (SELECT id FROM game)) IS TRUE
-         )
-         SELECT id FROM game",
-    );
-    let query = sqlx::query(AssertSqlSafe(sql))
-        .bind(games().map(|game| game.id.0).collect::<Vec<_>>())
-        .bind(changes.clone().map(|change| change.from_version).collect::<Vec<_>>())
-        .bind(games().map(|game| game.version).collect::<Vec<_>>())
-        .bind(games().map(|game| game.ply).collect::<Vec<_>>())
-        .bind(games().map(|game| game.position.as_deref()).collect::<Vec<_>>())
-        .bind(games().map(|game| game.to_act).collect::<Vec<_>>())
-        .bind(games().map(|game| Json(&game.decisions.0)).collect::<Vec<_>>())
-        .bind(of_games)
-        .bind(at);
-    let mut query = log.bind_to(query);
-    if is_last {
-        query = query
-            .bind(games().map(|game| game.status).collect::<Vec<_>>())
-            .bind(changes.clone().map(|change| change.outcome.as_ref().map(Json)).collect::<Vec<_>>())
-            .bind(games().map(|game| game.ended_at).collect::<Vec<_>>());
-    }
-    let stored = query.fetch_all(pool).await.map_err(meaning)?;
-    stored.iter().map(|row| row.try_get(0).map_err(meaning)).collect()
-}
-
-fn sitting(game: &StoredGame) -> Vec<(i16, PlayerId)> {
-    let seats = game.seating.iter().enumerate();
-    seats.filter_map(|(seat, sitter)| sitter.as_ref().map(|sitter| (seat as i16, sitter.player))).collect()
 }
 
 type Statement<'q> = sqlx::query::Query<'q, sqlx::Postgres, sqlx::postgres::PgArguments>;
 
-/// Entries turned on their side: a column each, as `unnest` wants them, so that one statement takes any number.
+/// Entries by column, as `unnest` takes them: one statement stores any number.
 #[derive(Default)]
 struct Log<'a> {
-    versions: Vec<i32>,
-    whats: Vec<What>,
+    versions: Vec<Version>,
+    kinds: Vec<EntryKind>,
     seats: Vec<Option<i16>>,
     players: Vec<Option<Uuid>>,
     plies: Vec<i32>,
     notations: Vec<Option<&'a str>>,
     autos: Vec<bool>,
     secrets: Vec<bool>,
-    events: Vec<Json<&'a RawValue>>,
+    events: Vec<Json<Box<RawValue>>>,
     keys: Vec<Option<&'a str>>,
     hashes: Vec<Option<&'a [u8]>>,
 }
 
 impl<'a> Log<'a> {
-    fn of(entries: &'a [NewEntry], version: i32) -> Log<'a> {
+    fn of(entries: &'a [NewEntry], version: Version) -> Result<Log<'a>> {
         let mut log = Log::default();
-        log.add(entries, version);
-        log
+        log.add(entries, version)?;
+        Ok(log)
     }
 
-    fn add(&mut self, entries: &'a [NewEntry], version: i32) {
-        for (entry, version) in entries.iter().zip(version + 1..) {
+    fn add(&mut self, entries: &'a [NewEntry], version: Version) -> Result<()> {
+        for (entry, version) in entries.iter().zip(version.next()) {
             self.versions.push(version);
-            self.whats.push(entry.what);
-            self.seats.push(entry.seat);
-            self.players.push(entry.player_id.map(|id| id.0));
-            self.plies.push(entry.ply);
+            self.kinds.push(entry.kind);
+            self.seats.push(entry.seat.map(seat_number));
+            self.players.push(entry.player.map(|id| id.0));
+            self.plies.push(number(entry.ply));
             self.notations.push(entry.notation.as_deref());
             self.autos.push(entry.is_auto);
             self.secrets.push(entry.is_secret);
-            self.events.push(Json(&entry.events));
+            self.events.push(events_json(&entry.events)?);
             self.keys.push(entry.key.as_ref().map(|key| key.key.as_str()));
             self.hashes.push(entry.key.as_ref().map(|key| key.hash.as_slice()));
         }
+        Ok(())
     }
 
     fn bind_to<'q>(self, query: Statement<'q>) -> Statement<'q>
@@ -448,7 +383,7 @@ impl<'a> Log<'a> {
     {
         query
             .bind(self.versions)
-            .bind(self.whats)
+            .bind(self.kinds)
             .bind(self.seats)
             .bind(self.players)
             .bind(self.plies)

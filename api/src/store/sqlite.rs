@@ -1,28 +1,27 @@
-//! SQLite: the store that needs nothing installed. One file, one writer, every commit on the disk before it counts.
-//! Changes that wait at the same time share a commit.
+//! SQLite, the embedded default: one file, one writer, every commit on the disk before it counts. Changes that wait at the
+//! same time share a commit.
 
 use std::path::Path;
 use std::time::Duration;
 
-use async_trait::async_trait;
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::types::Json;
-use sqlx::{Acquire, AssertSqlSafe, ConnectOptions, FromRow, QueryBuilder, Row};
+use sqlx::{Acquire, ConnectOptions};
 
-use super::ferry::Ferry;
-use super::shared::{ENTRY, PLAYER, any_of, game_columns, implement_store, meaning};
-use super::*;
+use super::rows::{Columns, events_json, game_columns, number, seat_number};
+use super::{Result, StoreError};
+use crate::ids::{GameId, PlayerId};
+use crate::model::{At, Change, NewEntry, NewGame, SeatChange, Status, Stored, Version};
 
-const GAME: &str = game_columns!("CAST(g.state AS blob)");
+pub(super) const GAME: &str = game_columns!("CAST(g.state AS blob)");
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
+pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
 
 pub struct Sqlite {
-    reads: SqlitePool,
-    /// SQLite has one writer at a time; a queue of our own is kinder than its busy errors.
-    writes: SqlitePool,
-    changes: Ferry<Change, Stored>,
+    pub(super) reads: SqlitePool,
+    /// SQLite has one writer at a time; a pool of one connection queues instead of failing as busy.
+    pub(super) writes: SqlitePool,
 }
 
 impl Sqlite {
@@ -43,17 +42,12 @@ impl Sqlite {
                 .test_before_acquire(false)
                 .connect_lazy_with(options.clone())
         };
-        let writes = pool(1);
-        let writer = writes.clone();
-        let changes = Ferry::new(1, move |changes| store_together(writer.clone(), changes));
-        Sqlite { reads: pool(4), writes, changes }
+        Sqlite { reads: pool(4), writes: pool(1) }
     }
-}
 
-impl Sqlite {
-    async fn insert_game(&self, new: &NewGame) -> Result<()> {
-        let game = &new.game;
-        let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await.map_err(meaning)?;
+    pub(super) async fn insert_game(&self, new: &NewGame) -> Result<()> {
+        let game = &*new.game;
+        let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await?;
         sqlx::query(
             "INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                 seed, join_code, created_by, opener_id, seating, position, to_act, decisions, create_key, create_hash,
@@ -62,142 +56,82 @@ impl Sqlite {
                 $23, $24, $25)",
         )
         .bind(game.id)
-        .bind(game.app_id)
-        .bind(&game.kind)
-        .bind(game.rules_version)
-        .bind(&game.options)
-        .bind(game.seats)
+        .bind(game.app)
+        .bind(game.kind.name())
+        .bind(game.rules_version_column())
+        .bind(Json(&*game.options))
+        .bind(game.seats_column())
         .bind(game.visibility)
         .bind(game.status)
         .bind(game.version)
-        .bind(game.ply)
-        .bind(&game.seed)
+        .bind(game.ply_column())
+        .bind(game.seed.bytes().as_slice())
         .bind(&game.join_code)
-        .bind(game.created_by)
-        .bind(game.opener_id)
-        .bind(&game.seating)
-        .bind(&game.position)
-        .bind(game.to_act)
-        .bind(&game.decisions)
+        .bind(game.created_by())
+        .bind(game.opener)
+        .bind(Json(&game.seating))
+        .bind(game.position_column())
+        .bind(game.to_act_column())
+        .bind(Json(&game.decisions))
         .bind(new.key.as_ref().map(|key| &key.key))
         .bind(new.key.as_ref().map(|key| &key.hash))
         .bind(game.created_at)
         .bind(game.expires_at)
         .bind(game.started_at)
-        .bind(game.origin)
+        .bind(game.origin.map(Json))
         .bind(game.rematch_of)
         .execute(&mut *tx)
-        .await
-        .map_err(meaning)?;
-        for (seat, sitter) in game.seating.iter().enumerate() {
+        .await?;
+        for (seat, sitter) in game.seating.iter() {
             if let Some(sitter) = sitter {
-                take_seat(&mut tx, game.id, seat as i16, sitter.player).await?;
+                take_seat(&mut tx, game.id, seat_number(seat), sitter.player).await?;
             }
         }
-        write_log(&mut tx, game.id, 0, &new.entries, game.created_at).await?;
-        tx.commit().await.map_err(meaning)
-    }
-
-    async fn find_version(&self, id: GameId) -> Result<Option<i32>> {
-        sqlx::query_scalar("SELECT version FROM games WHERE id = $1")
-            .bind(id)
-            .fetch_optional(&self.reads)
-            .await
-            .map_err(meaning)
-    }
-
-    async fn find_game(&self, id: GameId) -> Result<Option<StoredGame>> {
-        sqlx::query_as(AssertSqlSafe(format!("SELECT {GAME} FROM games g WHERE g.id = $1")))
-            .bind(id)
-            .fetch_optional(&self.reads)
-            .await
-            .map_err(meaning)
-    }
-
-    async fn find_rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>> {
-        let mut query = QueryBuilder::new("SELECT rematch_of, id FROM games WHERE rematch_of IN (");
-        any_of(&mut query, games);
-        // In the words of the index, which holds no others.
-        query.push(") AND rematch_of IS NOT NULL AND status <> 'CANCELLED'");
-        query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
-    }
-
-    async fn find_players(&self, ids: &[PlayerId]) -> Result<Vec<Player>> {
-        let mut query = QueryBuilder::new("SELECT ");
-        query.push(PLAYER).push(" FROM players p WHERE p.id IN (");
-        any_of(&mut query, ids);
-        query.push(")");
-        query.build_query_as().fetch_all(&self.reads).await.map_err(meaning)
-    }
-
-    async fn find_player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
-        let row = sqlx::query(AssertSqlSafe(format!(
-            "SELECT {PLAYER}, t.expires_at
-             FROM tokens t JOIN players p ON p.id = t.player_id JOIN apps a ON a.id = p.app_id
-             WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
-               AND p.deleted_at IS NULL AND a.revoked_at IS NULL",
-        )))
-        .bind(hash)
-        .bind(now)
-        .fetch_optional(&self.reads)
-        .await
-        .map_err(meaning)?;
-        let Some(row) = row else { return Ok(None) };
-        let player = Player::from_row(&row).map_err(meaning)?;
-        Ok(Some((player, row.try_get("expires_at").map_err(meaning)?)))
-    }
-
-    async fn update_game(&self, change: Change) -> Result<Stored> {
-        self.changes.carry(change).await
-    }
-}
-
-/// The file belongs to one process: there is nobody to send hints to.
-impl Sqlite {
-    fn can_notify(&self) -> bool {
-        false
-    }
-
-    async fn notify(&self, _hints: &[String]) -> Result<()> {
+        write_log(&mut tx, game.id, Version(0), &new.entries, game.created_at).await?;
+        tx.commit().await?;
         Ok(())
     }
 
-    async fn listen(&self) -> Result<Box<dyn Hints>> {
-        Ok(Box::new(Silence))
-    }
-}
-
-/// No hints, for ever.
-struct Silence;
-
-#[async_trait]
-impl Hints for Silence {
-    async fn next(&mut self) -> Result<Option<String>> {
-        std::future::pending().await
-    }
-}
-
-impl Sqlite {
-    async fn forget_player(&self, player: PlayerId, at: At) -> Result<bool> {
-        let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await.map_err(meaning)?;
-        let gone = sqlx::query(
+    pub(super) async fn delete_player(&self, player: PlayerId, at: At) -> Result<bool> {
+        let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await?;
+        let deleted = sqlx::query(
             "UPDATE players SET name = '', external_id = NULL, deleted_at = coalesce(deleted_at, $2) WHERE id = $1",
         )
         .bind(player)
         .bind(at)
         .execute(&mut *tx)
-        .await
-        .map_err(meaning)?;
-        let tokens = sqlx::query("DELETE FROM tokens WHERE player_id = $1").bind(player);
-        tokens.execute(&mut *tx).await.map_err(meaning)?;
-        tx.commit().await.map_err(meaning)?;
-        Ok(gone.rows_affected() == 1)
+        .await?;
+        sqlx::query("DELETE FROM tokens WHERE player_id = $1").bind(player).execute(&mut *tx).await?;
+        tx.commit().await?;
+        Ok(deleted.rows_affected() == 1)
+    }
+
+    /// Stores changes in one commit, each under a savepoint of its own: a failed one does not touch the others.
+    pub(super) async fn store_batch(&self, changes: &[&Change]) -> Vec<Result<Stored>> {
+        let committed = async {
+            let mut answers = Vec::with_capacity(changes.len());
+            let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await?;
+            for change in changes {
+                let mut savepoint = tx.begin().await?;
+                let answer = store(&mut savepoint, change).await;
+                if let Ok(Stored::Yes) = answer {
+                    savepoint.commit().await?
+                } else {
+                    savepoint.rollback().await?
+                };
+                answers.push(answer);
+            }
+            tx.commit().await?;
+            Ok(answers)
+        };
+        match committed.await {
+            Ok(answers) => answers,
+            Err(error) => changes.iter().map(|_| Err(StoreError::duplicate(&error))).collect(),
+        }
     }
 }
 
-implement_store!(Sqlite, sqlx::Sqlite);
-
-/// Seeds and hands are secrets: a new file is for its owner alone. If it cannot be made, connecting will say why.
+/// Seeds and hands are secrets: only the owner may read a new file. If it cannot be made, connecting reports why.
 fn keep_private(file: &Path) {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -207,27 +141,6 @@ fn keep_private(file: &Path) {
 }
 
 type Tx<'a> = sqlx::Transaction<'a, sqlx::Sqlite>;
-
-/// Stores changes in one commit. Each has a savepoint of its own: what one of them comes to does not touch the others.
-async fn store_together(writes: SqlitePool, changes: Vec<Change>) -> Vec<Result<Stored>> {
-    let committed = async {
-        let mut answers = Vec::with_capacity(changes.len());
-        let mut tx = writes.begin_with("BEGIN IMMEDIATE").await.map_err(meaning)?;
-        for change in &changes {
-            let mut part = tx.begin().await.map_err(meaning)?;
-            let answer = store(&mut part, change).await;
-            let kept = if let Ok(Stored::Yes) = answer { part.commit().await } else { part.rollback().await };
-            kept.map_err(meaning)?;
-            answers.push(answer);
-        }
-        tx.commit().await.map_err(meaning)?;
-        Ok(answers)
-    };
-    match committed.await {
-        Ok(answers) => answers,
-        Err(error) => changes.iter().map(|_| Err(StoreError::shared(&error))).collect(),
-    }
-}
 
 async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
     let game = &change.game;
@@ -239,31 +152,29 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
     .bind(game.id)
     .bind(change.from_version)
     .bind(game.version)
-    .bind(game.ply)
+    .bind(game.ply_column())
     .bind(game.status)
-    .bind(&game.position)
-    .bind(game.to_act)
-    .bind(&game.decisions)
-    .bind(&game.seating)
+    .bind(game.position_column())
+    .bind(game.to_act_column())
+    .bind(Json(&game.decisions))
+    .bind(Json(&game.seating))
     .bind(change.outcome.as_ref().map(Json))
     .bind(game.started_at)
     .bind(game.ended_at)
     .execute(&mut **tx)
-    .await
-    .map_err(meaning)?;
+    .await?;
     if done.rows_affected() == 0 {
         return Ok(Stored::Overtaken);
     }
     match change.seating {
-        Seating::Unchanged => {}
-        Seating::Taken { seat, player } => take_seat(tx, game.id, seat, player).await?,
-        Seating::Freed { seat } => {
+        SeatChange::Unchanged => {}
+        SeatChange::Taken { seat, player } => take_seat(tx, game.id, seat_number(seat), player).await?,
+        SeatChange::Freed { seat } => {
             sqlx::query("DELETE FROM seatings WHERE game_id = $1 AND seat = $2")
                 .bind(game.id)
-                .bind(seat)
+                .bind(seat_number(seat))
                 .execute(&mut **tx)
-                .await
-                .map_err(meaning)?;
+                .await?;
         }
     }
     if matches!(game.status, Status::Over | Status::Cancelled) {
@@ -282,8 +193,7 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
         .bind(game.ended_at)
         .bind(change.outcome.as_ref().map(Json))
         .execute(&mut **tx)
-        .await
-        .map_err(meaning)?;
+        .await?;
     }
     write_log(tx, game.id, change.from_version, &change.entries, change.at).await?;
     Ok(Stored::Yes)
@@ -298,13 +208,12 @@ async fn take_seat(tx: &mut Tx<'_>, game: GameId, seat: i16, player: PlayerId) -
     .bind(seat)
     .bind(player)
     .execute(&mut **tx)
-    .await
-    .map_err(meaning)?;
+    .await?;
     Ok(())
 }
 
-async fn write_log(tx: &mut Tx<'_>, game: GameId, version: i32, entries: &[NewEntry], at: At) -> Result<()> {
-    for (entry, version) in entries.iter().zip(version + 1..) {
+async fn write_log(tx: &mut Tx<'_>, game: GameId, version: Version, entries: &[NewEntry], at: At) -> Result<()> {
+    for (entry, version) in entries.iter().zip(version.next()) {
         sqlx::query(
             "INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
                 key, key_hash, at)
@@ -312,20 +221,19 @@ async fn write_log(tx: &mut Tx<'_>, game: GameId, version: i32, entries: &[NewEn
         )
         .bind(game)
         .bind(version)
-        .bind(entry.what)
-        .bind(entry.seat)
-        .bind(entry.player_id)
-        .bind(entry.ply)
+        .bind(entry.kind)
+        .bind(entry.seat.map(seat_number))
+        .bind(entry.player)
+        .bind(number(entry.ply))
         .bind(&entry.notation)
         .bind(entry.is_auto)
         .bind(entry.is_secret)
-        .bind(Json(&entry.events))
+        .bind(events_json(&entry.events)?)
         .bind(entry.key.as_ref().map(|key| &key.key))
         .bind(entry.key.as_ref().map(|key| &key.hash))
         .bind(at)
         .execute(&mut **tx)
-        .await
-        .map_err(meaning)?;
+        .await?;
     }
     Ok(())
 }

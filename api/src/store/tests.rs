@@ -1,17 +1,24 @@
-//! What the black-box tests cannot arrange: changes that are stored together, one of them bad, and questions that are
-//! asked together.
+//! What the black-box tests cannot arrange: changes that are stored in one batch, one of them bad, and batched reads.
 
 use std::sync::Arc;
 
+use domain::{BySeat, Kind, Seat, Seats, Seed};
 use serde_json::json;
+use serde_json::value::to_raw_value;
 use sqlx::{Connection, Executor};
+use uuid::Uuid;
 
 use super::*;
+use crate::ids::{AppId, GameId, PlayerId, TokenId};
+use crate::model::{
+    App, At, Change, EntryKind, Game, IdempotencyKey, NewEntry, NewGame, NewToken, Player, Position, Scope, SeatChange,
+    Sitter, Status, Stored, Tally, Version, Visibility,
+};
 
 const MINUTE: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// An empty database of each sort.
-async fn stores() -> Vec<(&'static str, Arc<dyn Store>)> {
+async fn stores() -> Vec<(&'static str, Arc<Store>)> {
     let name = format!("maidan_store_{}", Uuid::now_v7().simple());
     let sqlite = Sqlite::open(&std::env::temp_dir().join(&name), std::time::Duration::from_secs(5));
     let server = std::env::var("MAIDAN_TEST_POSTGRES").expect("this test needs Postgres: run it by ./test");
@@ -23,89 +30,98 @@ async fn stores() -> Vec<(&'static str, Arc<dyn Store>)> {
         statement: std::time::Duration::from_secs(5),
     };
     let postgres = Postgres::connect(&format!("{server}/{name}"), &limits).expect("it is an address");
-    let stores: Vec<(&str, Arc<dyn Store>)> = vec![("SQLite", Arc::new(sqlite)), ("Postgres", Arc::new(postgres))];
+    let stores = vec![("SQLite", Arc::new(Store::Sqlite(sqlite))), ("Postgres", Arc::new(Store::Postgres(postgres)))];
     for (_, store) in &stores {
         store.migrate().await.expect("the tables are made");
     }
     stores
 }
 
-async fn app(store: &dyn Store) -> AppId {
+async fn app(store: &Store) -> AppId {
     let app = App { id: AppId::fresh(), name: "app".into(), created_at: At::now(), revoked_at: None };
     store.create_app(&app, b"key").await.expect("it is new");
     app.id
 }
 
-async fn running_game(store: &dyn Store, app_id: AppId, seating: [Option<PlayerId>; 2]) -> StoredGame {
-    let game = StoredGame {
+async fn running_game(store: &Store, app: AppId, seating: [Option<PlayerId>; 2]) -> Game {
+    let game = Game {
         id: GameId::fresh(),
-        app_id,
-        kind: "KALAH".into(),
+        app,
+        kind: Kind::Kalah,
         rules_version: 1,
-        options: Json(json!({})),
-        seats: 2,
+        options: to_raw_value(&json!({})).expect("it is JSON").into(),
         visibility: Visibility::Public,
         status: Status::Running,
-        version: 1,
+        version: Version(1),
         ply: 0,
-        seed: vec![0; 32],
+        seed: Seed::new([0; 32]),
         origin: None,
         rematch_of: None,
         join_code: None,
-        created_by: app_id.0,
-        opener_id: None,
-        seating: Json(seating.map(|player| player.map(Sitter::of)).to_vec()),
-        position: Some(b"at the start".to_vec()),
-        to_act: 1,
-        decisions: Json(vec![Some(1), None]),
+        opener: None,
+        seating: BySeat::from(seating.map(|player| player.map(Sitter::of)).to_vec()),
+        position: Some(Position::Saved(b"at the start".as_slice().into())),
+        to_act: Seats::one(Seat::new(0)),
+        decisions: BySeat::from(vec![Some(Version(1)), None]),
         created_at: At::now(),
         expires_at: None,
         started_at: Some(At::now()),
         ended_at: None,
     };
-    let new = NewGame { game, key: None, entries: vec![NewEntry::about(What::Opened, None, None)] };
+    let entries = vec![NewEntry::about(EntryKind::Opened, None, None)];
+    let new = NewGame { game: Arc::new(game), key: None, entries };
     store.create_game(&new).await.expect("it is new");
-    new.game
+    Game::clone(&new.game)
 }
 
 /// The change by which seat 0 moves, with a key.
-fn moved(game: &StoredGame, key: &str) -> Change {
-    let version = game.version + 1;
-    let position = Some(format!("after {key}").into_bytes());
+fn moved(game: &Game, key: &str) -> Change {
+    let version = game.version.plus(1);
+    let position = Some(Position::Saved(format!("after {key}").into_bytes().into()));
     let key = Some(IdempotencyKey { key: key.into(), hash: vec![1] });
-    let entry = NewEntry { notation: Some("0".into()), key, ..NewEntry::about(What::Moved, Some(0), None) };
+    let entry =
+        NewEntry { notation: Some("0".into()), key, ..NewEntry::about(EntryKind::Moved, Some(Seat::new(0)), None) };
     Change {
-        game: Arc::new(StoredGame { version, ply: game.ply + 1, position, ..game.clone() }),
+        game: Arc::new(Game { version, ply: game.ply + 1, position, ..game.clone() }),
         from_version: game.version,
         outcome: None,
-        seating: Seating::Unchanged,
+        seating: SeatChange::Unchanged,
         entries: vec![entry],
         at: At::now(),
     }
 }
 
+/// Batches changes as the service does.
+fn batcher(store: &Arc<Store>) -> Arc<Batcher<Change, Stored>> {
+    let store = Arc::clone(store);
+    Arc::new(Batcher::new(store.most_batches(), move |changes: Vec<Change>| {
+        let store = Arc::clone(&store);
+        async move { store.store_batch(&changes.iter().collect::<Vec<_>>()).await }
+    }))
+}
+
 #[tokio::test]
 async fn of_changes_stored_together_each_gets_what_it_deserves() {
     for (name, store) in stores().await {
-        let app = app(&*store).await;
+        let (app, changes) = (app(&store).await, batcher(&store));
         let mut games = Vec::new();
         for _ in 0..40 {
-            games.push(running_game(&*store, app, [None, None]).await);
+            games.push(running_game(&store, app, [None, None]).await);
         }
         // The first has moved on; the second has seen the key.
         for game in &mut games[..2] {
             let change = moved(game, "used");
-            assert_eq!(store.change(change).await.expect("nothing is in its way"), Stored::Yes);
+            assert_eq!(store.store_change(&change).await.expect("nothing is in its way"), Stored::Yes);
         }
-        games[1].version += 1;
+        games[1].version = Version(2);
 
         let mut waiting = Vec::new();
         for (place, game) in games.iter().enumerate() {
             // Two for the third game: one of them comes too late.
             for copy in 0..if place == 2 { 2 } else { 1 } {
                 let key = if place == 1 { "used".to_string() } else { format!("new-{copy}") };
-                let (store, change) = (Arc::clone(&store), moved(game, &key));
-                waiting.push((place, tokio::spawn(async move { store.change(change).await })));
+                let (changes, change) = (Arc::clone(&changes), moved(game, &key));
+                waiting.push((place, tokio::spawn(async move { changes.submit(change).await })));
             }
         }
         let mut stored = vec![0; games.len()];
@@ -121,11 +137,11 @@ async fn of_changes_stored_together_each_gets_what_it_deserves() {
         assert_eq!(stored[..2], [0, 0], "{name}");
         assert!(stored[2..].iter().all(|times| *times == 1), "{name}: {stored:?}");
         for game in &games {
-            let entries = store.entries(game.id, 0, 10).await.expect("they are read");
+            let entries = store.entries(game.id, game.kind, Version(0), 10).await.expect("they are read");
             assert_eq!(entries.len(), 2, "{name}: one move each, stored once");
             let now = store.game(game.id).await.expect("it is read").expect("it is there");
-            assert_eq!((now.version, now.ply), (2, 1), "{name}");
-            assert_eq!(store.version(game.id).await.expect("it is read"), Some(2), "{name}");
+            assert_eq!((now.version, now.ply), (Version(2), 1), "{name}");
+            assert_eq!(store.version(game.id).await.expect("it is read"), Some(Version(2)), "{name}");
         }
         assert_eq!(store.version(GameId::fresh()).await.expect("it is looked for"), None);
     }
@@ -134,11 +150,11 @@ async fn of_changes_stored_together_each_gets_what_it_deserves() {
 #[tokio::test]
 async fn games_that_end_among_others_that_go_on_have_their_results() {
     for (name, store) in stores().await {
-        let app = app(&*store).await;
+        let (app, changes) = (app(&store).await, batcher(&store));
         let players = [PlayerId::fresh(), PlayerId::fresh()];
         let mut waiting = Vec::new();
         for number in 0..40 {
-            let game = running_game(&*store, app, players.map(Some)).await;
+            let game = running_game(&store, app, players.map(Some)).await;
             let mut change = moved(&game, "last");
             // Of ten games four go on, three are won by seat 0, two by seat 1, and one by nobody.
             let outcome = match number % 10 {
@@ -152,18 +168,18 @@ async fn games_that_end_among_others_that_go_on_have_their_results() {
                 (ended.status, ended.ended_at) = (Status::Over, Some(change.at));
             }
             change.outcome = outcome.clone();
-            let store = Arc::clone(&store);
-            waiting.push((game.id, outcome, tokio::spawn(async move { store.change(change).await })));
+            let changes = Arc::clone(&changes);
+            waiting.push((game.id, outcome, tokio::spawn(async move { changes.submit(change).await })));
         }
         for (game, outcome, answer) in waiting {
             assert_eq!(answer.await.expect("it is answered").expect("nothing is in its way"), Stored::Yes, "{name}");
             let now = store.game(game).await.expect("it is read").expect("it is there");
-            assert_eq!((now.version, now.status == Status::Over), (2, outcome.is_some()), "{name}");
+            assert_eq!((now.version, now.status == Status::Over), (Version(2), outcome.is_some()), "{name}");
             assert_eq!(now.ended_at.is_some(), outcome.is_some(), "{name}");
             assert_eq!(store.outcome(game).await.expect("it is read"), outcome, "{name}");
         }
         for (player, won, lost) in [(players[0], 12, 8), (players[1], 8, 12)] {
-            let tallies = store.tallies(player, Sight::All, None).await.expect("they are counted");
+            let tallies = store.tallies(player, Scope::All, None).await.expect("they are counted");
             let [Tally { played, won: has_won, shared, drawn, lost: has_lost, places, .. }] = tallies[..] else {
                 panic!("{name}: one kind was played")
             };
@@ -178,7 +194,7 @@ async fn games_that_end_among_others_that_go_on_have_their_results() {
 #[tokio::test]
 async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
     for (name, store) in stores().await {
-        let app_id = app(&*store).await;
+        let app_id = app(&store).await;
         let mut asking = tokio::task::JoinSet::new();
         for number in 0..40_u8 {
             let player = Player {
@@ -203,7 +219,7 @@ async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
                 expires_at,
             };
             store.add_token(&token).await.expect("it is new");
-            let game = running_game(&*store, app_id, [Some(player.id), None]).await;
+            let game = running_game(&store, app_id, [Some(player.id), None]).await;
             let wanted = if is_good { game.id } else { GameId::fresh() };
             let store = Arc::clone(&store);
             asking.spawn(async move {
@@ -215,10 +231,10 @@ async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
                     store.player_by_token(&hash, now),
                     store.rematches(&games),
                 );
-                let found = found.expect("it is looked for").map(|game| (game.id, game.seating.0));
+                let found = found.expect("it is looked for").map(|game| (game.id, game.seating));
                 assert_eq!(found.is_some(), is_good, "{name}");
-                assert!(found.is_none_or(|found| found == (game.id, game.seating.0)), "{name}");
-                assert_eq!(version.expect("it is looked for"), is_good.then_some(1), "{name}");
+                assert!(found.is_none_or(|found| found == (game.id, game.seating)), "{name}");
+                assert_eq!(version.expect("it is looked for"), is_good.then_some(Version(1)), "{name}");
                 assert_eq!(players.expect("they are looked for"), std::slice::from_ref(&player), "{name}");
                 let bearer = bearer.expect("it is looked for");
                 assert_eq!(bearer, is_good.then_some((player, expires_at)), "{name}");

@@ -4,9 +4,8 @@ use async_graphql::{ID, SimpleObject};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Game, LogEntry, Time};
-use crate::app::Maidan;
-use crate::error::Result;
+use super::{Game, LogEntry, Time, int};
+use crate::auth::IssuedTicket;
 use crate::games;
 
 /// What became of a game since you last heard of it: a range of its log, and the game as it is now.
@@ -25,16 +24,15 @@ pub struct GameChange {
     pub game: Game,
 }
 
-impl GameChange {
-    pub async fn show(maidan: &Maidan, change: games::GameChange) -> Result<GameChange> {
-        let games::GameChange { after, entries, resync, table } = change;
-        Ok(GameChange {
-            after,
-            version: table.stored.version,
+impl From<games::GameChange> for GameChange {
+    fn from(games::GameChange { after, entries, resync, game }: games::GameChange) -> GameChange {
+        GameChange {
+            after: after.0,
+            version: game.table.game().version.0,
             resync,
             entries: entries.into_iter().map(LogEntry::from).collect(),
-            game: Game::show(maidan, table).await?,
-        })
+            game: game.into(),
+        }
     }
 }
 
@@ -55,16 +53,16 @@ pub struct InboxChange {
     pub waiting: i32,
 }
 
-impl InboxChange {
-    pub async fn show(maidan: &Maidan, change: games::InboxChange) -> Result<InboxChange> {
+impl From<games::InboxChange> for InboxChange {
+    fn from(change: games::InboxChange) -> InboxChange {
         let games::InboxChange { cursor, resync, opened, closed, waiting } = change;
-        Ok(InboxChange {
+        InboxChange {
             cursor,
             resync,
-            opened: Game::show_all(maidan, opened).await?,
+            opened: opened.into_iter().map(Game::from).collect(),
             closed: closed.into_iter().map(|id| ID(id.to_string())).collect(),
-            waiting: waiting as i32,
-        })
+            waiting: int(waiting),
+        }
     }
 }
 
@@ -78,8 +76,8 @@ pub struct StreamTicket {
     pub expires_at: Time,
 }
 
-impl From<games::IssuedTicket> for StreamTicket {
-    fn from(games::IssuedTicket { ticket, expires_at }: games::IssuedTicket) -> StreamTicket {
+impl From<IssuedTicket> for StreamTicket {
+    fn from(IssuedTicket { ticket, expires_at }: IssuedTicket) -> StreamTicket {
         StreamTicket { ticket, expires_at: expires_at.into() }
     }
 }

@@ -4,12 +4,13 @@ use async_graphql::{Enum, ID, SimpleObject};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Event, Move, Time};
+use super::{Event, Move, Time, int, seat};
 use crate::games;
-use crate::store::{Entry, What};
+use crate::model::{self, Entry};
 
 /// What an entry of a log tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
+#[graphql(remote = "model::EntryKind")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EntryType {
     /// The game was opened.
@@ -30,22 +31,6 @@ pub enum EntryType {
     Expired,
     /// A player added to the game's chance.
     Seeded,
-}
-
-impl From<What> for EntryType {
-    fn from(what: What) -> EntryType {
-        match what {
-            What::Opened => EntryType::Opened,
-            What::Joined => EntryType::Joined,
-            What::Left => EntryType::Left,
-            What::Started => EntryType::Started,
-            What::Moved => EntryType::Moved,
-            What::Resigned => EntryType::Resigned,
-            What::Cancelled => EntryType::Cancelled,
-            What::Expired => EntryType::Expired,
-            What::Seeded => EntryType::Seeded,
-        }
-    }
 }
 
 /// One entry of a game's log.
@@ -82,32 +67,32 @@ pub struct LogEntry {
 
 impl From<games::LogEntry> for LogEntry {
     fn from(logged: games::LogEntry) -> LogEntry {
-        let games::LogEntry { entry, mv, events } = logged;
+        let games::LogEntry { entry, mv } = logged;
         let Entry {
             version,
-            what,
-            seat,
-            player_id,
+            kind,
+            seat: of_seat,
+            player,
             ply,
-            // Shown by `mv`, and only where that is.
+            // Shown by `mv`, and only where the caller may see that.
             notation: _,
             is_auto,
             is_secret,
-            events: _,
+            events,
             key_hash: _,
             at,
         } = entry;
         LogEntry {
-            version,
-            what: what.into(),
-            seat: seat.map(i32::from),
-            player_id: player_id.map(|id| ID(id.to_string())),
-            ply,
+            version: version.0,
+            what: kind.into(),
+            seat: of_seat.map(seat),
+            player_id: player.map(|id| ID(id.to_string())),
+            ply: int(ply),
             notation: mv.as_ref().map(ToString::to_string),
             mv: mv.map(Move::from),
             secret: is_secret,
             auto: is_auto,
-            events: events.into_iter().map(Event::from).collect(),
+            events: events.iter().cloned().map(Event::from).collect(),
             at: at.into(),
         }
     }

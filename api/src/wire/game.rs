@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use async_graphql::{Enum, ID, SimpleObject};
-use domain::Seat;
+use domain::{AnyGame, Seat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Details, Event, Kind, Move, Options, Player, Time, View, seat};
-use crate::app::Maidan;
+use super::deferred::Deferred;
+use super::{Details, Event, Kind, Move, Options, Player, Time, View, int, seat, seats};
 use crate::error::{Error, Result};
-use crate::games::{self, Page, Table};
-use crate::ids::GameId;
-use crate::store;
+use crate::games::{self, Page, Snapshot, Table};
+use crate::model;
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[graphql(remote = "model::Status")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum GameStatus {
     /// It waits for players.
@@ -28,30 +28,9 @@ pub enum GameStatus {
     Cancelled,
 }
 
-impl From<store::Status> for GameStatus {
-    fn from(status: store::Status) -> GameStatus {
-        match status {
-            store::Status::Open => GameStatus::Open,
-            store::Status::Running => GameStatus::Running,
-            store::Status::Over => GameStatus::Over,
-            store::Status::Cancelled => GameStatus::Cancelled,
-        }
-    }
-}
-
-impl From<GameStatus> for store::Status {
-    fn from(status: GameStatus) -> store::Status {
-        match status {
-            GameStatus::Open => store::Status::Open,
-            GameStatus::Running => store::Status::Running,
-            GameStatus::Over => store::Status::Over,
-            GameStatus::Cancelled => store::Status::Cancelled,
-        }
-    }
-}
-
 /// Who may find a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[graphql(remote = "model::Visibility")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Visibility {
     /// Any player of the app may find, watch and join it.
@@ -61,26 +40,9 @@ pub enum Visibility {
     Private,
 }
 
-impl From<store::Visibility> for Visibility {
-    fn from(visibility: store::Visibility) -> Visibility {
-        match visibility {
-            store::Visibility::Public => Visibility::Public,
-            store::Visibility::Private => Visibility::Private,
-        }
-    }
-}
-
-impl From<Visibility> for store::Visibility {
-    fn from(visibility: Visibility) -> store::Visibility {
-        match visibility {
-            Visibility::Public => store::Visibility::Public,
-            Visibility::Private => store::Visibility::Private,
-        }
-    }
-}
-
 /// What a game that is over came to for one of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[graphql(remote = "model::GameResult")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum GameResult {
     /// The player won alone.
@@ -91,17 +53,6 @@ pub enum GameResult {
     Drawn,
     /// Others won.
     Lost,
-}
-
-impl From<GameResult> for store::GameResult {
-    fn from(result: GameResult) -> store::GameResult {
-        match result {
-            GameResult::Won => store::GameResult::Won,
-            GameResult::Shared => store::GameResult::Shared,
-            GameResult::Drawn => store::GameResult::Drawn,
-            GameResult::Lost => store::GameResult::Lost,
-        }
-    }
 }
 
 /// A game as you may see it.
@@ -117,7 +68,8 @@ pub struct Game {
     /// The version of the rules by which it is played.
     pub rules_version: i32,
     /// How it is set up.
-    pub options: Options,
+    #[schema(value_type = Options)]
+    pub options: Deferred<Options>,
     /// Where it stands.
     pub status: GameStatus,
     /// Who may find it.
@@ -129,7 +81,8 @@ pub struct Game {
     /// How many moves have been made.
     pub ply: i32,
     /// The table, seat by seat.
-    pub seats: Vec<SeatAtTable>,
+    #[schema(value_type = Vec<SeatAtTable>)]
+    pub seats: Deferred<Vec<SeatAtTable>>,
     /// Your own seat; null if you watch.
     pub my_seat: Option<i32>,
     /// The seats whose decision the game waits for.
@@ -138,11 +91,14 @@ pub struct Game {
     /// later version, as expectedVersion.
     pub my_decision: Option<i32>,
     /// What you may know; null until the game starts, and if this server does not have its rules version. When the game is over, all is open to everybody.
-    pub view: Option<View>,
+    #[schema(value_type = Option<View>)]
+    pub view: Deferred<Option<View>>,
     /// How it ended; null until it is over.
-    pub outcome: Option<Outcome>,
+    #[schema(value_type = Option<Outcome>)]
+    pub outcome: Deferred<Option<Outcome>>,
     /// SHA-256("maidan/seed", id, seed): fixes all chance before anybody joins.
-    pub commitment: String,
+    #[schema(value_type = String)]
+    pub commitment: Deferred<String>,
     /// The seed of all chance, once the game is over.
     pub seed: Option<String>,
     /// For a practice game: where it began. It counts in no statistics.
@@ -164,7 +120,7 @@ pub struct Game {
     #[graphql(skip)]
     #[serde(skip)]
     #[schema(ignore)]
-    pub table: Arc<Table>,
+    pub snapshot: Arc<Snapshot>,
 }
 
 /// Where a practice game began.
@@ -178,9 +134,9 @@ pub struct Origin {
     pub ply: i32,
 }
 
-impl From<store::Origin> for Origin {
-    fn from(store::Origin { game, ply, depth: _ }: store::Origin) -> Origin {
-        Origin { game_id: ID(game.to_string()), ply }
+impl From<model::Origin> for Origin {
+    fn from(model::Origin { game, ply, depth: _ }: model::Origin) -> Origin {
+        Origin { game_id: ID(game.to_string()), ply: int(ply) }
     }
 }
 
@@ -248,7 +204,7 @@ pub struct GameCount {
 
 impl From<(i64, bool)> for GameCount {
     fn from((count, is_exact): (i64, bool)) -> GameCount {
-        GameCount { count: count as i32, is_exact }
+        GameCount { count: int(count), is_exact }
     }
 }
 
@@ -320,7 +276,7 @@ impl From<games::Explanation> for Explanation {
             code: refusal.as_ref().map(|error| error.code().to_string()),
             rule: illegal.map(|illegal| illegal.rule.to_string()),
             text: illegal.map(|illegal| illegal.text.to_string()),
-            token: illegal.and_then(|illegal| illegal.token).map(|token| token as i32),
+            token: illegal.and_then(|illegal| illegal.token).map(int),
         }
     }
 }
@@ -341,93 +297,78 @@ impl From<domain::Continuations> for Continuations {
     }
 }
 
-impl Game {
-    /// Shows a table to the caller it was found for.
-    pub async fn show(maidan: &Maidan, table: Table) -> Result<Game> {
-        let players = games::players(maidan, table.players().collect()).await?;
-        Game::show_with(maidan, table, &players).await
-    }
-
-    /// Shows a table whose players are known.
-    pub async fn show_with(maidan: &Maidan, table: Table, players: &[store::Player]) -> Result<Game> {
-        let rematches = games::rematches(maidan, std::slice::from_ref(&table)).await?;
-        Game::build(table, players, &rematches)
-    }
-
-    /// Shows several tables, asking for all their players at once.
-    pub async fn show_all(maidan: &Maidan, tables: Vec<Table>) -> Result<Vec<Game>> {
-        let ids = tables.iter().flat_map(Table::players).collect();
-        let players = games::players(maidan, ids).await?;
-        let rematches = games::rematches(maidan, &tables).await?;
-        tables.into_iter().map(|table| Game::build(table, &players, &rematches)).collect()
-    }
-
-    fn build(table: Table, players: &[store::Player], rematches: &[(GameId, GameId)]) -> Result<Game> {
-        let stored = &table.stored;
-        let rematch = rematches.iter().find(|(before, _)| *before == stored.id).map(|(_, next)| next);
-        let game = table.game.as_ref();
-        let is_running = stored.status == store::Status::Running;
-        let seats = stored.seating.iter().enumerate().map(|(number, sitter)| {
-            let sitting = sitter.as_ref().and_then(|sitter| players.iter().find(|player| player.id == sitter.player));
-            SeatAtTable {
-                seat: number as i32,
-                player: sitting.cloned().map(Player::from),
-                resigned: game.is_some_and(|game| game.resigned().contains(&Seat::new(number as u8))),
-                client_seed: table.client_seed(Seat::new(number as u8)),
-            }
-        });
-        let id = stored.id.to_string();
-        let seed = games::seed_of(stored)?;
-        Ok(Game {
-            kind: table.kind.into(),
-            rules_version: stored.rules_version,
-            options: table.options()?.into(),
-            status: stored.status.into(),
-            visibility: stored.visibility.into(),
-            join_code: stored.join_code.clone().filter(|_| stored.status == store::Status::Open),
-            version: stored.version,
-            ply: stored.ply,
-            seats: seats.collect(),
+impl From<Snapshot> for Game {
+    fn from(snapshot: Snapshot) -> Game {
+        let snapshot = Arc::new(snapshot);
+        let table = &snapshot.table;
+        let game = table.game();
+        let is_open = game.status == model::Status::Open;
+        let is_running = game.status == model::Status::Running;
+        Game {
+            id: ID(game.id.to_string()),
+            kind: game.kind.into(),
+            rules_version: int(game.rules_version),
+            options: Deferred::new(&snapshot, |game| game.table.options().map(Options::from)),
+            status: game.status.into(),
+            visibility: game.visibility.into(),
+            join_code: game.join_code.clone().filter(|_| is_open),
+            version: game.version.0,
+            ply: int(game.ply),
+            seats: Deferred::new(&snapshot, seats_of),
             my_seat: table.seat().map(seat),
-            to_act: game
-                .filter(|_| is_running)
-                .map(|game| game.to_act().iter().map(seat).collect())
-                .unwrap_or_default(),
-            my_decision: table.seat().and_then(|seat| table.decision_version(seat)),
-            view: game.map(|game| game.view(table.viewer()).into()),
-            outcome: game.and_then(|game| game.outcome()).map(Outcome::from),
-            commitment: seed.commitment(&id).to_string(),
-            seed: table.is_over().then(|| seed.to_hex()),
-            origin: stored.origin.as_ref().map(|origin| origin.0.into()),
-            created_at: stored.created_at.into(),
-            expires_at: stored.expires_at.filter(|_| stored.status == store::Status::Open).map(Time::from),
-            started_at: stored.started_at.map(Time::from),
-            ended_at: stored.ended_at.map(Time::from),
-            rematch_of: stored.rematch_of.map(|id| ID(id.to_string())),
-            rematch: rematch.map(|id| ID(id.to_string())),
-            id: ID(id),
-            table: Arc::new(table),
-        })
+            to_act: if is_running { seats(game.to_act) } else { Vec::new() },
+            my_decision: table.seat().and_then(|seat| table.decision_version(seat)).map(|version| version.0),
+            view: Deferred::new(&snapshot, |game| {
+                let Some(position) = game.table.position()? else { return Ok(None) };
+                Ok(Some(position.view(game.table.viewer()?).into()))
+            }),
+            outcome: Deferred::new(&snapshot, |game| {
+                Ok(game.table.position()?.and_then(AnyGame::outcome).map(Outcome::from))
+            }),
+            commitment: Deferred::new(&snapshot, |game| {
+                let game = game.table.game();
+                Ok(game.seed.commitment(&game.id.to_string()).to_string())
+            }),
+            seed: table.is_over().then(|| game.seed.to_hex()),
+            origin: game.origin.map(Origin::from),
+            created_at: game.created_at.into(),
+            expires_at: game.expires_at.filter(|_| is_open).map(Time::from),
+            started_at: game.started_at.map(Time::from),
+            ended_at: game.ended_at.map(Time::from),
+            rematch_of: game.rematch_of.map(|id| ID(id.to_string())),
+            rematch: snapshot.rematch.map(|id| ID(id.to_string())),
+            snapshot: Arc::clone(&snapshot),
+        }
     }
 }
 
-impl GamePage {
-    pub async fn show(maidan: &Maidan, page: Page) -> Result<GamePage> {
-        let Page { tables, has_more } = page;
-        let items = Game::show_all(maidan, tables).await?;
-        Ok(GamePage { end_cursor: items.last().map(|game| game.id.to_string()), items, has_more })
+fn seats_of(snapshot: &Snapshot) -> Result<Vec<SeatAtTable>> {
+    let table = &snapshot.table;
+    let resigned = table.position()?.map(AnyGame::resigned).unwrap_or_default();
+    let at_seat = |(number, sitter): (Seat, &Option<model::Sitter>)| {
+        let sitter = sitter.as_ref();
+        let player = sitter.and_then(|sitter| snapshot.players.iter().find(|player| player.id == sitter.player));
+        SeatAtTable {
+            seat: seat(number),
+            player: player.cloned().map(Player::from),
+            resigned: resigned.contains(&number),
+            client_seed: table.client_seed(number),
+        }
+    };
+    Ok(table.game().seating.iter().map(at_seat).collect())
+}
+
+impl From<Page> for GamePage {
+    fn from(Page { games, has_more }: Page) -> GamePage {
+        let items: Vec<Game> = games.into_iter().map(Game::from).collect();
+        GamePage { end_cursor: items.last().map(|game| game.id.to_string()), items, has_more }
     }
 }
 
-impl Played {
-    pub async fn show(maidan: &Maidan, played: games::Played) -> Result<Played> {
-        let games::Played { version, events, repeated, table } = played;
-        Ok(Played {
-            version,
-            events: events.into_iter().map(Event::from).collect(),
-            repeated,
-            game: Game::show(maidan, table).await?,
-        })
+impl From<games::Played> for Played {
+    fn from(games::Played { version, events, repeated, game }: games::Played) -> Played {
+        let events = events.iter().cloned().map(Event::from).collect();
+        Played { version: version.0, events, repeated, game: game.into() }
     }
 }
 
@@ -435,6 +376,6 @@ impl LegalMoves {
     pub fn of(table: &Table, (moves, complete): (Vec<domain::Listed>, bool)) -> LegalMoves {
         let items =
             moves.into_iter().map(|domain::Listed { mv, notation, text }| LegalMove { notation, text, mv: mv.into() });
-        LegalMoves { items: items.collect(), complete, version: table.stored.version }
+        LegalMoves { items: items.collect(), complete, version: table.game().version.0 }
     }
 }

@@ -6,6 +6,7 @@
 mod ask;
 mod catalogue;
 mod change;
+mod deferred;
 mod entry;
 mod game;
 mod kalah;
@@ -53,6 +54,11 @@ pub fn small(field: &str, number: i32) -> Result<u8> {
 /// A seat out of a request.
 pub fn seat_number(field: &str, number: i32) -> Result<Seat> {
     Seat::numbered(number.into()).ok_or_else(|| Error::InvalidInput(format!("{field} is no seat: {number}.")))
+}
+
+/// A count as GraphQL's Int holds it. Nothing that is counted here comes near its limit.
+pub fn int(count: impl TryInto<i32>) -> i32 {
+    count.try_into().unwrap_or(i32::MAX)
 }
 
 /// Seats as the wire counts them, the lowest first.

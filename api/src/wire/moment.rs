@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::game::Outcome;
-use super::{View, seat, seats};
+use super::{View, int, seat, seats};
 use crate::games;
 
 /// A game as it was after a ply.
@@ -30,15 +30,15 @@ pub struct Moment {
 }
 
 impl From<games::Moment> for Moment {
-    fn from(games::Moment { game, viewer }: games::Moment) -> Moment {
+    fn from(games::Moment { position, viewer }: games::Moment) -> Moment {
         Moment {
-            ply: game.ply() as i32,
-            to_act: seats(game.to_act()),
-            resigned: game.resigned().iter().copied().map(seat).collect(),
+            ply: int(position.ply()),
+            to_act: seats(position.to_act()),
+            resigned: position.resigned().iter().copied().map(seat).collect(),
             seen_by: if let Viewer::Seat(own) = viewer { Some(seat(own)) } else { None },
             open: viewer.is_open(),
-            view: game.view(viewer).into(),
-            outcome: game.outcome().map(Outcome::from),
+            view: position.view(viewer).into(),
+            outcome: position.outcome().map(Outcome::from),
         }
     }
 }

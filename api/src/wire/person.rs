@@ -5,8 +5,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Time;
-use crate::games;
-use crate::store;
+use crate::model;
+use crate::people;
 
 /// A person who plays.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
@@ -22,9 +22,9 @@ pub struct Player {
     pub deleted: bool,
 }
 
-impl From<store::Player> for Player {
-    fn from(player: store::Player) -> Player {
-        let store::Player { id, app_id: _, external_id: _, name, created_at: _, deleted_at } = player;
+impl From<model::Player> for Player {
+    fn from(player: model::Player) -> Player {
+        let model::Player { id, app_id: _, external_id: _, name, created_at: _, deleted_at } = player;
         let deleted = deleted_at.is_some();
         Player { id: ID(id.to_string()), name: if deleted { "Deleted player".into() } else { name }, deleted }
     }
@@ -41,9 +41,9 @@ pub struct App {
     pub name: String,
 }
 
-impl From<store::App> for App {
-    fn from(app: store::App) -> App {
-        let store::App { id, name, created_at: _, revoked_at: _ } = app;
+impl From<model::App> for App {
+    fn from(app: model::App) -> App {
+        let model::App { id, name, created_at: _, revoked_at: _ } = app;
         App { id: ID(id.to_string()), name }
     }
 }
@@ -59,11 +59,11 @@ pub struct Me {
     pub app: Option<App>,
 }
 
-impl From<games::Me> for Me {
-    fn from(me: games::Me) -> Me {
+impl From<people::Me> for Me {
+    fn from(me: people::Me) -> Me {
         match me {
-            games::Me::Player(player) => Me { player: Some(player.into()), app: None },
-            games::Me::App(app) => Me { player: None, app: Some(app.into()) },
+            people::Me::Player(player) => Me { player: Some(player.into()), app: None },
+            people::Me::App(app) => Me { player: None, app: Some(app.into()) },
         }
     }
 }
@@ -81,9 +81,9 @@ pub struct Token {
     pub expires_at: Option<Time>,
 }
 
-impl From<games::Issued> for Token {
-    fn from(issued: games::Issued) -> Token {
-        let games::Issued { id, token, expires_at } = issued;
+impl From<people::Issued> for Token {
+    fn from(issued: people::Issued) -> Token {
+        let people::Issued { id, token, expires_at } = issued;
         Token { id: ID(id.to_string()), token, expires_at: expires_at.map(Time::from) }
     }
 }
@@ -101,9 +101,9 @@ pub struct TokenInUse {
     pub expires_at: Option<Time>,
 }
 
-impl From<store::TokenInUse> for TokenInUse {
-    fn from(token: store::TokenInUse) -> TokenInUse {
-        let store::TokenInUse { id, created_at, expires_at } = token;
+impl From<model::ActiveToken> for TokenInUse {
+    fn from(token: model::ActiveToken) -> TokenInUse {
+        let model::ActiveToken { id, created_at, expires_at } = token;
         TokenInUse { id: ID(id.to_string()), created_at: created_at.into(), expires_at: expires_at.map(Time::from) }
     }
 }
@@ -120,8 +120,8 @@ pub struct TokenPage {
     pub has_more: bool,
 }
 
-impl From<(Vec<store::TokenInUse>, bool)> for TokenPage {
-    fn from((tokens, has_more): (Vec<store::TokenInUse>, bool)) -> TokenPage {
+impl From<(Vec<model::ActiveToken>, bool)> for TokenPage {
+    fn from((tokens, has_more): (Vec<model::ActiveToken>, bool)) -> TokenPage {
         let items: Vec<TokenInUse> = tokens.into_iter().map(TokenInUse::from).collect();
         TokenPage { end_cursor: items.last().map(|token| token.id.to_string()), items, has_more }
     }

@@ -4,9 +4,8 @@ use async_graphql::SimpleObject;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Kind;
-use crate::error::{Error, Result};
-use crate::store::{Meetings, Tally};
+use super::{Kind, int};
+use crate::model::{self, Tally};
 
 /// How a player has done in one kind of game. Of the games that you may see those count that are over and were not for
 /// practice.
@@ -50,56 +49,25 @@ pub struct HeadToHead {
     pub behind: i32,
 }
 
-impl TryFrom<Tally> for Statistics {
-    type Error = Error;
-
-    fn try_from(tally: Tally) -> Result<Statistics> {
+impl From<Tally> for Statistics {
+    fn from(tally: Tally) -> Statistics {
         let Tally { kind, played, won, shared, drawn, lost, places, current_streak, longest_streak } = tally;
-        Ok(Statistics {
-            kind: known(&kind)?,
-            played: played as i32,
-            won: won as i32,
-            shared: shared as i32,
-            drawn: drawn as i32,
-            lost: lost as i32,
+        Statistics {
+            kind: kind.into(),
+            played: int(played),
+            won: int(won),
+            shared: int(shared),
+            drawn: int(drawn),
+            lost: int(lost),
             average_place: places as f64 / played as f64,
-            current_streak: current_streak as i32,
-            longest_streak: longest_streak as i32,
-        })
+            current_streak: int(current_streak),
+            longest_streak: int(longest_streak),
+        }
     }
 }
 
-impl TryFrom<Meetings> for HeadToHead {
-    type Error = Error;
-
-    fn try_from(meetings: Meetings) -> Result<HeadToHead> {
-        let Meetings { kind, played, ahead, level, behind } = meetings;
-        Ok(HeadToHead {
-            kind: known(&kind)?,
-            played: played as i32,
-            ahead: ahead as i32,
-            level: level as i32,
-            behind: behind as i32,
-        })
+impl From<model::HeadToHead> for HeadToHead {
+    fn from(model::HeadToHead { kind, played, ahead, level, behind }: model::HeadToHead) -> HeadToHead {
+        HeadToHead { kind: kind.into(), played: int(played), ahead: int(ahead), level: int(level), behind: int(behind) }
     }
-}
-
-impl Statistics {
-    pub fn all(tallies: Vec<Tally>) -> Result<Vec<Statistics>> {
-        tallies.into_iter().map(Statistics::try_from).collect()
-    }
-}
-
-impl HeadToHead {
-    pub fn all(meetings: Vec<Meetings>) -> Result<Vec<HeadToHead>> {
-        meetings.into_iter().map(HeadToHead::try_from).collect()
-    }
-}
-
-/// A kind as the store names it.
-fn known(kind: &str) -> Result<Kind> {
-    kind.parse::<domain::Kind>().map(Kind::from).map_err(|_| {
-        tracing::error!(kind, "a stored game is of a kind that this build does not know");
-        Error::Internal
-    })
 }

@@ -4,7 +4,7 @@ use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::{KnownFormat, ObjectBuilder, RefOr, SchemaFormat, Type};
 
-use crate::store::At;
+use crate::model::At;
 
 /// A moment in UTC, as RFC 3339 writes it: 2026-01-31T18:30:00.123456Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,12 @@ impl ScalarType for Time {
 
     fn to_value(&self) -> Value {
         Value::String(self.0.to_string())
+    }
+}
+
+impl From<Time> for At {
+    fn from(Time(timestamp): Time) -> At {
+        At(timestamp)
     }
 }
 

@@ -1,0 +1,108 @@
+//! Identifying the caller. The one place where tokens, keys and tickets are checked.
+
+use std::net::IpAddr;
+
+use crate::error::{Error, Result};
+use crate::ids::PlayerId;
+use crate::model::{App, At, Caller, Player, Principal};
+use crate::secrets::{APP_KEY, PLAYER_TOKEN, STREAM_TICKET, hash_of, is_secret};
+use crate::service::Maidan;
+
+/// The credentials of a request.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Credentials<'a> {
+    /// The header Authorization.
+    pub authorization: Option<&'a str>,
+    /// The header Maidan-Act-As.
+    pub act_as: Option<&'a str>,
+    /// A ticket for a stream, which replaces both.
+    pub ticket: Option<&'a str>,
+}
+
+/// The caller with these credentials, or a refusal. A wrong token counts against the address.
+pub async fn identify(maidan: &Maidan, credentials: Credentials<'_>, address: IpAddr) -> Result<Caller> {
+    if let Some(ticket) = credentials.ticket {
+        return by_ticket(maidan, ticket, address).await;
+    }
+    let (principal, until, token_hash) = match credentials.authorization {
+        None => (Principal::Anonymous, None, None),
+        Some(header) => {
+            let hash = token_in(header);
+            let known = match &hash {
+                Some((hash, is_app)) => principal_of(maidan, hash, *is_app).await?,
+                None => None,
+            };
+            if known.is_none() {
+                maidan.rates.charge_wrong_token(address)?;
+            }
+            let (principal, until) =
+                known.ok_or(Error::Unauthenticated("This token is not known, or it has expired or been revoked."))?;
+            (principal, until, hash.map(|(hash, _)| hash))
+        }
+    };
+    let by_app = matches!(principal, Principal::App(_));
+    let principal = match (credentials.act_as, principal) {
+        (None, principal) => principal,
+        (Some(id), Principal::App(app)) => {
+            let id = id.parse().map_err(|_| NO_SUCH_PLAYER)?;
+            Principal::Player(own_player(maidan, &app, id).await?)
+        }
+        (Some(_), _) => return Err(Error::Forbidden("Only an app's key may act as a player.")),
+    };
+    Ok(Caller { principal, address, by_app, token_hash, until })
+}
+
+/// The caller who asked for the ticket, if its token is still active.
+async fn by_ticket(maidan: &Maidan, text: &str, address: IpAddr) -> Result<Caller> {
+    let ticket = match is_secret(text, STREAM_TICKET) {
+        true => maidan.store.redeem_ticket(&hash_of(text), At::now()).await?,
+        false => None,
+    };
+    let known = match &ticket {
+        Some(ticket) => principal_of(maidan, &ticket.token_hash, ticket.is_app).await?,
+        None => None,
+    };
+    let (Some(ticket), Some((principal, until))) = (ticket, known) else {
+        maidan.rates.charge_wrong_token(address)?;
+        return Err(Error::Unauthenticated("This ticket is not known, or it has expired or been used."));
+    };
+    let principal = match (ticket.act_as, principal) {
+        (Some(id), Principal::App(app)) => Principal::Player(own_player(maidan, &app, id).await?),
+        (_, principal) => principal,
+    };
+    Ok(Caller { principal, address, by_app: ticket.is_app, token_hash: Some(ticket.token_hash), until })
+}
+
+/// The hash of the token in a header, and whether it is an app's key. Malformed ones never reach the database.
+fn token_in(header: &str) -> Option<(Vec<u8>, bool)> {
+    let scheme = header.get(..7).filter(|scheme| scheme.eq_ignore_ascii_case("Bearer "));
+    let token = scheme.map(|_| header[7..].trim())?;
+    let is_app = is_secret(token, APP_KEY);
+    (is_app || is_secret(token, PLAYER_TOKEN)).then(|| (hash_of(token), is_app))
+}
+
+/// The principal of an active token, and when the token expires.
+async fn principal_of(maidan: &Maidan, hash: &[u8], is_app: bool) -> Result<Option<(Principal, Option<At>)>> {
+    let now = At::now();
+    if let Some((principal, until)) = maidan.tokens.get(hash) {
+        return Ok(until.is_none_or(|until| until > now).then_some((principal, until)));
+    }
+    let lookup = maidan.tokens.lookup();
+    let known = if is_app {
+        maidan.store.app_by_key(hash).await?.map(|app| (Principal::App(app), None))
+    } else {
+        let known = maidan.store.player_by_token(hash, now).await?;
+        known.map(|(player, until)| (Principal::Player(player), until))
+    };
+    if let Some(known) = &known {
+        maidan.tokens.put(&lookup, hash.to_vec(), known.clone());
+    }
+    Ok(known)
+}
+
+const NO_SUCH_PLAYER: Error = Error::NotFound("Your app has no such player.");
+
+async fn own_player(maidan: &Maidan, app: &App, id: PlayerId) -> Result<Player> {
+    let player = maidan.players(vec![id]).await?.pop();
+    player.filter(|player| player.app_id == app.id && player.deleted_at.is_none()).ok_or(NO_SUCH_PLAYER)
+}

@@ -1,0 +1,11 @@
+//! Who is calling.
+
+mod identify;
+mod request;
+mod tickets;
+mod token_watch;
+
+pub use identify::{Credentials, identify};
+pub use request::{address_of, caller_of, subscriber_of};
+pub use tickets::{IssuedTicket, issue_ticket};
+pub use token_watch::TokenWatch;

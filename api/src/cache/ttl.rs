@@ -1,0 +1,118 @@
+//! A cache of answers that may be a few seconds old: the principal of a token, the name of a player.
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The longest life of an entry: a change by another process is noticed here after this time at the latest. The README
+/// promises it.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// The shortest. Lives are random between the two, so that entries made together do not expire together.
+const SHORTEST: Duration = Duration::from_secs(1);
+
+const MOST_ENTRIES: usize = 20_000;
+
+pub struct TtlCache<Key, Value> {
+    inner: Mutex<Inner<Key, Value>>,
+}
+
+struct Inner<Key, Value> {
+    /// Each with its expiry.
+    entries: HashMap<Key, (Value, Instant)>,
+    /// How often entries were invalidated.
+    invalidations: u64,
+}
+
+/// A lookup in flight. Its answer may be older than an invalidation since; then it is not cached.
+pub struct Lookup {
+    at: Instant,
+    invalidations: u64,
+}
+
+impl<Key, Value> Default for TtlCache<Key, Value> {
+    fn default() -> TtlCache<Key, Value> {
+        TtlCache { inner: Mutex::new(Inner { entries: HashMap::new(), invalidations: 0 }) }
+    }
+}
+
+impl<Key: Eq + Hash, Value: Clone> TtlCache<Key, Value> {
+    pub fn get<Asked>(&self, key: &Asked) -> Option<Value>
+    where
+        Key: Borrow<Asked>,
+        Asked: Eq + Hash + ?Sized,
+    {
+        let inner = self.inner();
+        let (value, expiry) = inner.entries.get(key)?;
+        (Instant::now() < *expiry).then(|| value.clone())
+    }
+
+    /// To be called before the store is asked.
+    pub fn lookup(&self) -> Lookup {
+        Lookup { at: Instant::now(), invalidations: self.inner().invalidations }
+    }
+
+    pub fn put(&self, lookup: &Lookup, key: Key, value: Value) {
+        let mut inner = self.inner();
+        if inner.invalidations != lookup.invalidations {
+            return;
+        }
+        if inner.entries.len() >= MOST_ENTRIES {
+            let now = Instant::now();
+            inner.entries.retain(|_, (_, expiry)| now < *expiry);
+        }
+        if inner.entries.len() >= MOST_ENTRIES {
+            inner.entries.clear();
+        }
+        let expiry = lookup.at + rand::random_range(SHORTEST..LONGEST);
+        inner.entries.insert(key, (value, expiry));
+    }
+
+    /// To be called after the store has changed: drops these entries, and keeps out answers to lookups in flight.
+    pub fn invalidate(&self, which: impl Fn(&Key, &Value) -> bool) {
+        let mut inner = self.inner();
+        inner.invalidations += 1;
+        inner.entries.retain(|key, (value, _)| !which(key, value));
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner<Key, Value>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_was_in_flight_during_an_invalidation_is_not_cached() {
+        let names = TtlCache::default();
+        names.put(&names.lookup(), 1, "Asha");
+        assert_eq!(names.get(&1), Some("Asha"));
+        let lookup = names.lookup();
+        names.invalidate(|player, _| *player == 1);
+        names.put(&lookup, 1, "Asha");
+        assert_eq!(names.get(&1), None);
+        names.put(&names.lookup(), 1, "Usha");
+        assert_eq!(names.get(&1), Some("Usha"));
+    }
+
+    #[test]
+    fn an_expired_answer_is_none() {
+        let names = TtlCache::default();
+        let lookup = Lookup { at: Instant::now() - LONGEST, ..names.lookup() };
+        names.put(&lookup, 1, "Asha");
+        assert_eq!(names.get(&1), None);
+    }
+
+    #[test]
+    fn the_number_of_entries_is_bounded() {
+        let names = TtlCache::default();
+        for player in 0..3 * MOST_ENTRIES {
+            names.put(&names.lookup(), player, "somebody");
+        }
+        assert!(names.inner().entries.len() <= MOST_ENTRIES);
+    }
+}

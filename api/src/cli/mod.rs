@@ -1,0 +1,224 @@
+//! The command line.
+
+mod apps;
+mod healthcheck;
+mod players;
+mod rules;
+mod serve;
+mod variables;
+mod verify;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use domain::Kind;
+
+use crate::config::{Config, DEFAULT_LISTEN, Database};
+use crate::store::Store;
+use crate::{graphql, page, rest};
+
+/// A rules engine for tabletop games that keeps every game and shows each player exactly what it may know.
+#[derive(Parser)]
+#[command(name = "maidan", version, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub serve: Config,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run the service (the default)
+    Serve(Box<Config>),
+    /// Bring the database's tables up to date and exit
+    Migrate(Database),
+    /// Apps that own players and games
+    App {
+        #[command(subcommand)]
+        what: AppCommand,
+    },
+    /// Players of any app
+    Player {
+        #[command(subcommand)]
+        what: PlayerCommand,
+    },
+    /// Ask a running service whether it is ready; for containers
+    Healthcheck {
+        /// Where the service listens
+        #[arg(long, env = "MAIDAN_LISTEN", default_value = DEFAULT_LISTEN)]
+        listen: SocketAddr,
+    },
+    /// Inspect the configuration without running the service
+    Config {
+        #[command(subcommand)]
+        what: ConfigCommand,
+    },
+    /// Print the API's contract, as it is served
+    Schema {
+        #[arg(value_enum)]
+        of: Contract,
+    },
+    /// Verify records: commitment, deal and dice, every move, the outcome and the chain
+    Verify {
+        /// Records, one or more to a file; '-' for standard input
+        #[arg(required_unless_present = "live", conflicts_with = "live")]
+        files: Vec<PathBuf>,
+        /// Replay all running games of the database instead, and list those that this build plays differently
+        #[arg(long)]
+        live: bool,
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Count the move sequences of a kind, depth by depth
+    Perft {
+        kind: Kind,
+        depth: u32,
+        /// Number of seats; the fewest that the kind allows, if left out
+        #[arg(long)]
+        seats: Option<u8>,
+        /// The game's options as JSON
+        #[arg(long, default_value = "{}", value_parser = json)]
+        options: serde_json::Value,
+        /// Fixes every deal and die
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
+    /// Play random games of a kind and print how they went
+    Playout {
+        kind: Kind,
+        #[arg(long, default_value_t = 1000)]
+        games: u64,
+        /// Number of seats; the fewest that the kind allows, if left out
+        #[arg(long)]
+        seats: Option<u8>,
+        /// The game's options as JSON
+        #[arg(long, default_value = "{}", value_parser = json)]
+        options: serde_json::Value,
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum AppCommand {
+    /// Create an app and print its key, which is shown once
+    Create {
+        name: String,
+        #[command(flatten)]
+        database: Database,
+    },
+    /// List the apps
+    List {
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Revoke an app's key and all its players' tokens
+    Revoke {
+        name: String,
+        #[command(flatten)]
+        database: Database,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum PlayerCommand {
+    /// Delete a player's name, external id and tokens; it resigns or leaves all its games
+    Delete {
+        /// The player's id: player_…
+        id: String,
+        #[command(flatten)]
+        database: Database,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum ConfigCommand {
+    /// Check the configuration and print it
+    Check(Box<Config>),
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Contract {
+    Graphql,
+    Openapi,
+    Record,
+}
+
+/// Runs the command that the process was started with.
+pub async fn run() -> Result<(), String> {
+    let cli = Cli::try_parse().unwrap_or_else(|error| {
+        if let Some(variable) = variables::variable_of(&error) {
+            eprintln!("maidan: the setting {variable} is invalid.");
+        }
+        error.exit()
+    });
+    match cli.command.unwrap_or(Command::Serve(Box::new(cli.serve))) {
+        Command::Serve(config) => serve::serve(&config).await,
+        Command::Migrate(database) => {
+            migrated(&database).await?;
+            println!("The tables are up to date: {}", database.describe());
+            Ok(())
+        }
+        Command::App { what } => apps::run(what).await,
+        Command::Player { what: PlayerCommand::Delete { id, database } } => players::delete(&id, database).await,
+        Command::Healthcheck { listen } => healthcheck::run(listen),
+        Command::Config { what: ConfigCommand::Check(config) } => {
+            check(&config)?;
+            println!("{config:#?}");
+            println!("The configuration is valid.");
+            Ok(())
+        }
+        Command::Schema { of: Contract::Graphql } => {
+            print!("{}", graphql::sdl(&defaults().limits));
+            Ok(())
+        }
+        Command::Schema { of: Contract::Openapi } => {
+            println!("{}", rest::openapi().to_pretty_json().map_err(|error| error.to_string())?);
+            Ok(())
+        }
+        Command::Schema { of: Contract::Record } => {
+            print!("{}", page::RECORD_SCHEMA);
+            Ok(())
+        }
+        Command::Verify { live: true, database, .. } => verify::live(&database).await,
+        Command::Verify { files, .. } => verify::files(&files),
+        Command::Perft { kind, depth, seats, options, seed } => rules::perft(kind, depth, seats, options, seed),
+        Command::Playout { kind, games, seats, options, seed } => rules::playout(kind, games, seats, options, seed),
+    }
+}
+
+/// The configuration without any flag.
+fn defaults() -> Config {
+    Cli::parse_from(["maidan"]).serve
+}
+
+/// Refuses a bad configuration, and variables that are no settings.
+fn check(config: &Config) -> Result<(), String> {
+    variables::check(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))?;
+    config.check()
+}
+
+/// A store whose tables are up to date.
+async fn migrated(database: &Database) -> Result<Store, String> {
+    let store = database.store()?;
+    store.migrate().await.map_err(|error| error.to_string())?;
+    Ok(store)
+}
+
+fn json(text: &str) -> Result<serde_json::Value, serde_json::Error> {
+    serde_json::from_str(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

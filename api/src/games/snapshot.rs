@@ -1,0 +1,54 @@
+//! A game with everything that an answer about it can show.
+
+use super::table::Table;
+use crate::error::Result;
+use crate::ids::GameId;
+use crate::model::{Player, Status};
+use crate::service::Maidan;
+
+/// A table with the names of its players and its rematch.
+pub struct Snapshot {
+    pub table: Table,
+    /// At least the players of the table's seats, in no order.
+    pub players: Vec<Player>,
+    /// The game after this one.
+    pub rematch: Option<GameId>,
+}
+
+impl Snapshot {
+    pub async fn of(maidan: &Maidan, table: Table) -> Result<Snapshot> {
+        let players = maidan.players(table.game().players().collect()).await?;
+        let rematch = rematch_of(maidan, &table).await?;
+        Ok(Snapshot { table, players, rematch })
+    }
+
+    /// Several at once, with one lookup for all players and one for all rematches.
+    pub async fn of_all(maidan: &Maidan, tables: Vec<Table>) -> Result<Vec<Snapshot>> {
+        let known = maidan.players(tables.iter().flat_map(|table| table.game().players()).collect()).await?;
+        let over = tables.iter().map(Table::game).filter(|game| game.status == Status::Over);
+        let rematches = maidan.store.rematches(&over.map(|game| game.id).collect::<Vec<_>>()).await?;
+        let snapshot = |table: Table| {
+            let game = table.game();
+            let sits_there = |player: &&Player| game.seat_of(player.id).is_some();
+            let players = known.iter().filter(sits_there).cloned().collect();
+            let rematch = rematches.iter().find(|(before, _)| *before == game.id).map(|(_, next)| *next);
+            Snapshot { table, players, rematch }
+        };
+        Ok(tables.into_iter().map(snapshot).collect())
+    }
+
+    /// Decodes everything that can fail, so that what is made from this cannot.
+    pub fn prepare(&self) -> Result<()> {
+        self.table.position()?;
+        self.table.options()?;
+        Ok(())
+    }
+}
+
+/// The rematch of a game that is over.
+pub async fn rematch_of(maidan: &Maidan, table: &Table) -> Result<Option<GameId>> {
+    match table.game().status {
+        Status::Over => Ok(maidan.store.rematches(&[table.game().id]).await?.pop().map(|(_, next)| next)),
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,243 @@
+//! GraphQL over HTTP, as its specification has it.
+//!
+//! The library's own extractors run mutations sent by GET, by a form or as plain text, so that any web page could act on
+//! behalf of its visitor. Requests are therefore read here; the library's glue carries requests and renders responses
+//! behind these checks.
+
+use std::sync::Arc;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::http::Method;
+use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderValue, UPGRADE};
+use actix_web::web::{Bytes, Data, Payload};
+use actix_web::{HttpRequest, HttpResponse, Responder};
+use async_graphql::parser::types::OperationType;
+use async_graphql::{ErrorExtensions, Request, Response, Variables};
+use async_graphql_actix_web::{GraphQLRequest, GraphQLResponse};
+use serde_json::{Map, Value, json};
+
+use super::answers::{Question, Witness};
+use super::{Graphql, socket};
+use crate::auth;
+use crate::body;
+use crate::error::Error;
+use crate::service::Maidan;
+
+const GRAPHQL_JSON: &str = "application/graphql-response+json";
+const PLAIN_JSON: &str = "application/json";
+
+/// The GraphQL endpoint.
+pub async fn endpoint(
+    req: HttpRequest,
+    payload: Payload,
+    maidan: Data<Arc<Maidan>>,
+    graphql: Data<Graphql>,
+) -> HttpResponse {
+    if req.headers().get(UPGRADE).is_some_and(|to| to.as_bytes().eq_ignore_ascii_case(b"websocket")) {
+        return socket::open(req, payload, maidan, graphql).await.unwrap_or_else(|error| error.error_response());
+    }
+    let Some(media) = accepted(req.headers().get(ACCEPT)) else {
+        return HttpResponse::NotAcceptable().content_type("text/plain").body(format!("{GRAPHQL_JSON}, {PLAIN_JSON}"));
+    };
+    if !matches!(*req.method(), Method::GET | Method::POST) {
+        return HttpResponse::MethodNotAllowed().insert_header((ALLOW, "GET, POST")).finish();
+    }
+    answer(&req, payload, media, &maidan, &graphql).await.unwrap_or_else(|error| refuse(&req, media, &error))
+}
+
+/// Answers a request, or refuses it before anything of it is executed.
+async fn answer(
+    req: &HttpRequest,
+    payload: Payload,
+    media: &'static str,
+    maidan: &Maidan,
+    graphql: &Graphql,
+) -> Result<HttpResponse, Error> {
+    let is_get = req.method() == Method::GET;
+    let text = match is_get {
+        true => Bytes::copy_from_slice(req.query_string().as_bytes()),
+        false => body_of(req, payload, maidan.limits.max_body).await?,
+    };
+    let identified = auth::caller_of(maidan, req).await;
+    if let Ok(caller) = &identified
+        && let Some(body) = graphql.answers.again(maidan, caller, &Question::new(caller, media, text.clone())).await?
+    {
+        return Ok(HttpResponse::Ok().content_type(content_type(media)).body(body));
+    }
+    // A malformed request is refused as such, whoever sends it.
+    let GraphQLRequest(mut request) = if is_get { from_query(&text)? } else { from_body(&text)? };
+    let caller = identified?;
+    let question = Question::new(&caller, media, text);
+    match graphql.documents.read(&mut request, &maidan.limits) {
+        Err(error) => return Ok(render(req, media, Response::from_errors(vec![error]))),
+        Ok(Some(OperationType::Subscription)) => {
+            return Err(Error::InvalidInput("Subscriptions need a WebSocket: graphql-transport-ws, here.".into()));
+        }
+        Ok(Some(operation)) if is_get && operation != OperationType::Query => {
+            let mut response = refuse(req, media, &Error::MethodNotAllowed);
+            response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+            return Ok(response);
+        }
+        Ok(_) => {}
+    }
+    let witness = Arc::new(Witness::default());
+    let response = graphql.schema.execute(request.data(caller).data(Arc::clone(&witness))).await;
+    let is_whole = response.errors.is_empty();
+    let rendered = render(req, media, response);
+    if !is_whole {
+        return Ok(rendered);
+    }
+    let (rendered, body) = rendered.into_parts();
+    let body = body.try_into_bytes().map_err(|_| Error::Internal)?;
+    graphql.answers.keep(question, &witness, body.clone());
+    Ok(rendered.set_body(BoxBody::new(body)))
+}
+
+/// Gives a code to errors of the library's own, which have none: they are all about the request itself.
+pub fn with_codes(mut response: Response) -> Response {
+    for error in &mut response.errors {
+        let extensions = error.extensions.get_or_insert_default();
+        if extensions.get("code").is_none() {
+            extensions.set("code", "INVALID_INPUT");
+        }
+    }
+    response
+}
+
+/// Whether a request was refused before anything of it was executed.
+pub fn has_request_errors(response: &Response) -> bool {
+    !response.errors.is_empty() && response.errors.iter().all(|error| error.path.is_empty())
+}
+
+/// Renders a response with the status that the specification gives it. The draft still moves: all of it is here.
+fn render(req: &HttpRequest, media: &'static str, response: Response) -> HttpResponse {
+    let response = with_codes(response);
+    let mut rendered = match (has_request_errors(&response), media) {
+        (false, _) => GraphQLResponse::from(response).respond_to(req),
+        // A request that was not executed has no data, not even null.
+        (true, GRAPHQL_JSON) => HttpResponse::BadRequest().json(json!({ "errors": response.errors })),
+        (true, _) => HttpResponse::Ok().json(json!({ "errors": response.errors })),
+    };
+    rendered.headers_mut().insert(CONTENT_TYPE, content_type(media));
+    rendered
+}
+
+fn content_type(media: &'static str) -> HeaderValue {
+    HeaderValue::from_static(match media {
+        GRAPHQL_JSON => "application/graphql-response+json; charset=utf-8",
+        _ => "application/json; charset=utf-8",
+    })
+}
+
+/// Refuses a request before anything of it is executed, with the headers that REST sends too.
+fn refuse(req: &HttpRequest, media: &'static str, error: &Error) -> HttpResponse {
+    let mut response = render(req, media, refused(error));
+    *response.status_mut() = error.status();
+    error.add_headers(response.headers_mut());
+    response
+}
+
+pub fn refused(error: &Error) -> Response {
+    Response::from_errors(vec![error.extend().into_server_error(Default::default())])
+}
+
+/// The better of the two media types by what the client accepts; `None` if it accepts neither.
+fn accepted(header: Option<&HeaderValue>) -> Option<&'static str> {
+    let Some(header) = header else { return Some(PLAIN_JSON) };
+    let text = header.to_str().ok()?;
+    let (mut best, mut best_quality) = (None, 0.0);
+    for range in text.split(',') {
+        let mut parts = range.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let parameters: Vec<String> = parts.map(str::to_ascii_lowercase).collect();
+        let charset = parameters.iter().find_map(|parameter| parameter.strip_prefix("charset="));
+        if charset.is_some_and(|charset| charset.trim_matches('"') != "utf-8") {
+            continue;
+        }
+        let quality: f32 = parameters
+            .iter()
+            .find_map(|parameter| parameter.strip_prefix("q="))
+            .map_or(1.0, |q| q.parse().unwrap_or(0.0));
+        let media = match name.as_str() {
+            GRAPHQL_JSON => GRAPHQL_JSON,
+            PLAIN_JSON | "application/*" | "*/*" => PLAIN_JSON,
+            _ => continue,
+        };
+        if quality > best_quality {
+            (best, best_quality) = (Some(media), quality);
+        }
+    }
+    best
+}
+
+fn from_query(query: &[u8]) -> Result<GraphQLRequest, Error> {
+    let unreadable = |_| Error::InvalidInput("The query string cannot be read.".into());
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(query).map_err(unreadable)?;
+    let mut parameters = Map::new();
+    for (name, text) in pairs {
+        let value = match name.as_str() {
+            "variables" | "extensions" if !text.is_empty() => serde_json::from_str(&text)
+                .map_err(|_| Error::InvalidInput(format!("{name} must be a JSON object.")))?,
+            "variables" | "extensions" => Value::Null,
+            _ => Value::String(text),
+        };
+        parameters.insert(name, value);
+    }
+    from_parameters(parameters)
+}
+
+async fn body_of(req: &HttpRequest, payload: Payload, most: usize) -> Result<Bytes, Error> {
+    if !body::is_json(req) {
+        return Err(Error::UnsupportedMediaType("Send application/json in UTF-8."));
+    }
+    Ok(body::read(payload, most).await?.freeze())
+}
+
+fn from_body(body: &[u8]) -> Result<GraphQLRequest, Error> {
+    match serde_json::from_slice(body) {
+        Ok(Value::Object(parameters)) => from_parameters(parameters),
+        Ok(Value::Array(_)) => Err(Error::InvalidInput("One request at a time: batches are not taken.".into())),
+        Ok(_) => Err(Error::InvalidInput("The body must be a JSON object.".into())),
+        Err(_) => Err(Error::InvalidInput("The body is no JSON.".into())),
+    }
+}
+
+pub fn from_parameters(mut parameters: Map<String, Value>) -> Result<GraphQLRequest, Error> {
+    let mut text = |name: &str| match parameters.remove(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(Error::InvalidInput(format!("{name} must be a string."))),
+    };
+    let query = text("query")?.ok_or(Error::InvalidInput("query is missing.".into()))?;
+    let operation_name = text("operationName")?;
+    let mut object = |name: &str| match parameters.remove(name) {
+        None | Some(Value::Null) => Ok(Value::Object(Map::new())),
+        Some(Value::Object(object)) => Ok(Value::Object(object)),
+        Some(_) => Err(Error::InvalidInput(format!("{name} must be a JSON object."))),
+    };
+    let variables = Variables::from_json(object("variables")?);
+    object("extensions")?;
+    let mut request = Request::new(query).variables(variables);
+    request.operation_name = operation_name;
+    Ok(GraphQLRequest(request))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepts(header: &'static str) -> Option<&'static str> {
+        accepted(Some(&HeaderValue::from_static(header)))
+    }
+
+    #[test]
+    fn the_client_gets_the_media_type_that_it_likes_best() {
+        assert_eq!(accepted(None), Some(PLAIN_JSON));
+        assert_eq!(accepts("*/*"), Some(PLAIN_JSON));
+        assert_eq!(accepts("application/json;q=0.5, application/graphql-response+json"), Some(GRAPHQL_JSON));
+        assert_eq!(accepts("application/graphql-response+json;q=0.1, application/json"), Some(PLAIN_JSON));
+        assert_eq!(accepts("application/graphql-response+json; charset=utf-8"), Some(GRAPHQL_JSON));
+        assert_eq!(accepts("text/html"), None);
+        assert_eq!(accepts("application/json;q=0"), None);
+    }
+}

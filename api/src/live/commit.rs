@@ -1,0 +1,98 @@
+//! The one way by which a game is stored: commit, update the cache, announce.
+//!
+//! The three are one step of one task that no request owns. A client that hangs up, or a request that is cancelled,
+//! drops its own answer and nothing else: whatever was committed has been announced.
+
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+
+use super::topics::{Hint, Topics};
+use crate::cache::SizedCache;
+use crate::ids::GameId;
+use crate::model::{Change, Game, NewGame, Sitting, Stored};
+use crate::store::{Batcher, Result, Store, StoreError};
+
+pub struct Commits {
+    shared: Arc<Shared>,
+    batches: Batcher<Commit, Stored>,
+    /// Where commits run that share no batch.
+    runtime: Handle,
+}
+
+struct Shared {
+    store: Arc<Store>,
+    games: Arc<SizedCache<GameId, Sitting>>,
+    topics: Arc<Topics>,
+}
+
+/// A change, and the game as it will be once it is stored.
+struct Commit {
+    change: Change,
+    sitting: Sitting,
+}
+
+impl Commits {
+    pub fn new(store: Arc<Store>, games: Arc<SizedCache<GameId, Sitting>>, topics: Arc<Topics>) -> Commits {
+        let shared = Arc::new(Shared { store, games, topics });
+        let batching = Arc::clone(&shared);
+        let batches = Batcher::new(shared.store.most_batches(), move |commits| {
+            let shared = Arc::clone(&batching);
+            async move { shared.commit_batch(commits).await }
+        });
+        Commits { shared, batches, runtime: Handle::current() }
+    }
+
+    /// Stores a change. `sitting` is the game as the change makes it.
+    pub async fn change(&self, change: Change, sitting: Sitting) -> Result<Stored> {
+        let commit = Commit { change, sitting };
+        if self.shared.store.can_batch(&commit.change) {
+            return self.batches.submit(commit).await;
+        }
+        let shared = Arc::clone(&self.shared);
+        self.detached(async move {
+            let stored = shared.store.store_change(&commit.change).await?;
+            if stored == Stored::Yes {
+                shared.publish(commit.sitting);
+            }
+            Ok(stored)
+        })
+        .await
+    }
+
+    /// Stores a new game.
+    pub async fn create(&self, new: NewGame) -> Result<Arc<Game>> {
+        let shared = Arc::clone(&self.shared);
+        self.detached(async move {
+            shared.store.create_game(&new).await?;
+            shared.topics.announce(Hint::about(&new.game));
+            Ok(new.game)
+        })
+        .await
+    }
+
+    /// Runs to its end whether or not its request does.
+    async fn detached<T: Send + 'static>(&self, commit: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
+        self.runtime.spawn(commit).await.unwrap_or(Err(StoreError::Away(sqlx::Error::WorkerCrashed)))
+    }
+}
+
+impl Shared {
+    async fn commit_batch(&self, commits: Vec<Commit>) -> Vec<Result<Stored>> {
+        let changes: Vec<&Change> = commits.iter().map(|commit| &commit.change).collect();
+        let answers = self.store.store_batch(&changes).await;
+        for (commit, answer) in commits.into_iter().zip(&answers) {
+            if let Ok(Stored::Yes) = answer {
+                self.publish(commit.sitting);
+            }
+        }
+        answers
+    }
+
+    /// Followers find the game in the cache when they wake.
+    fn publish(&self, sitting: Sitting) {
+        let hint = Hint::about(&sitting.game);
+        self.games.put(hint.game, sitting);
+        self.topics.announce(hint);
+    }
+}

@@ -1,0 +1,192 @@
+//! How replicas learn of each other's changes.
+//!
+//! They share nothing but the database. After its commits a replica sends one hint per tick, on a connection of its own,
+//! outside every change's statement. A hint may get lost, so each replica also polls what is subscribed to here. Where
+//! hints are off it polls more often, and nothing else differs.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
+
+use super::topics::{Hint, TOKEN_INACTIVE, Topic, Topics};
+use crate::ids::{GameId, PlayerId};
+use crate::model::{At, Version};
+use crate::store::{self, Store};
+
+/// At most one hint in this time.
+const TICK: Duration = Duration::from_millis(20);
+/// How often to poll beside hints, and without them.
+const POLL_BESIDE_HINTS: Duration = Duration::from_secs(1);
+const POLL_WITHOUT_HINTS: Duration = Duration::from_millis(100);
+/// How long to wait after a connection failed.
+const BACKOFF: Duration = Duration::from_secs(1);
+/// How many topics one query is about.
+const AT_ONCE: usize = 1000;
+
+/// This replica's exchange with the others.
+pub struct Replica {
+    pub store: Arc<Store>,
+    pub topics: Arc<Topics>,
+    /// Whether replicas send each other hints.
+    pub hints: bool,
+}
+
+impl Replica {
+    /// Keeps this replica and the others informed of each other's changes, for ever.
+    pub async fn run(self) {
+        if self.hints && self.store.has_hints() {
+            // By its name a replica recognises its own hints.
+            let own = uuid::Uuid::new_v4().simple().to_string();
+            tokio::join!(self.send(&own), self.listen(&own), self.poll_every(POLL_BESIDE_HINTS));
+        } else {
+            // Where the database belongs to this process alone, only tokens can change without a notification.
+            let pace = if self.hints { POLL_BESIDE_HINTS } else { POLL_WITHOUT_HINTS };
+            self.poll_every(pace).await;
+        }
+    }
+
+    async fn send(&self, own: &str) {
+        loop {
+            let started = Instant::now();
+            let hints = self.topics.unsent().await;
+            if let Err(error) = self.store.send_hints(&write(own, &hints)).await {
+                tracing::warn!(%error, "failed to send hints; other replicas find the changes by polling");
+            }
+            sleep_until(started + TICK).await;
+        }
+    }
+
+    async fn listen(&self, own: &str) {
+        loop {
+            match self.store.listen_for_hints().await {
+                Err(error) => tracing::warn!(%error, "failed to listen for hints; polling instead"),
+                Ok(mut hints) => loop {
+                    match hints.next().await {
+                        Ok(Some(text)) => read(own, &text).iter().for_each(|hint| self.topics.receive(hint)),
+                        // The connection was lost for a moment, and hints with it.
+                        Ok(None) => self.poll().await,
+                        Err(error) => {
+                            tracing::warn!(%error, "lost the connection for hints; polling instead");
+                            break;
+                        }
+                    }
+                },
+            }
+            sleep(BACKOFF).await;
+        }
+    }
+
+    async fn poll_every(&self, pace: Duration) {
+        let mut ticks = interval(pace);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            self.poll().await;
+        }
+    }
+
+    /// Reads the state of everything that is subscribed to here, and wakes whoever has missed a change.
+    async fn poll(&self) {
+        if let Err(error) = self.poll_topics(self.topics.subscribed()).await {
+            tracing::warn!(%error, "failed to poll for changes");
+        }
+    }
+
+    async fn poll_topics(&self, subscribed: Vec<Topic>) -> store::Result<()> {
+        let (mut games, mut players, mut tokens) = (Vec::new(), Vec::new(), Vec::new());
+        for topic in subscribed {
+            match topic {
+                Topic::Game(game) => games.push(game),
+                Topic::Inbox(player) => players.push(player),
+                Topic::Token(hash) => tokens.push(hash),
+            }
+        }
+        for games in games.chunks(AT_ONCE) {
+            for (game, version) in self.store.versions(games).await? {
+                self.topics.found_game(game, version);
+            }
+        }
+        for players in players.chunks(AT_ONCE) {
+            let waiting = self.store.waiting(players).await?;
+            for player in players {
+                self.topics.found(&Topic::Inbox(*player), fingerprint(*player, &waiting));
+            }
+        }
+        for tokens in tokens.chunks(AT_ONCE) {
+            let active = self.store.active_tokens(tokens, At::now()).await?;
+            for token in tokens {
+                let state = if active.contains(token) { 0 } else { TOKEN_INACTIVE };
+                self.topics.found(&Topic::Token(token.clone()), state);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A hash of what waits for a player.
+fn fingerprint(player: PlayerId, waiting: &[(PlayerId, GameId, Version)]) -> u64 {
+    let mut own: Vec<_> = waiting.iter().filter(|(whom, _, _)| *whom == player).collect();
+    own.sort_unstable();
+    let mut hasher = DefaultHasher::new();
+    own.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Postgres takes notifications of at most 8000 bytes.
+const LONGEST: usize = 7900;
+
+/// Hints as texts: the sender's name, then for each game its id, version and players. Seldom more than one text.
+fn write(own: &str, hints: &[Hint]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for Hint { game, version, players } in hints {
+        let mut text = format!(" {}:{version}", game.0.simple());
+        for player in players {
+            text.push_str(&format!(":{}", player.0.simple()));
+        }
+        match texts.last_mut() {
+            Some(last) if last.len() + text.len() <= LONGEST => last.push_str(&text),
+            _ => texts.push(format!("{own}{text}")),
+        }
+    }
+    texts
+}
+
+/// The hints in a text of another replica. Unreadable ones are left out: they may come from a later build.
+fn read(own: &str, text: &str) -> Vec<Hint> {
+    let mut words = text.split(' ');
+    if words.next() == Some(own) {
+        return Vec::new();
+    }
+    let hint = |word: &str| {
+        let mut parts = word.split(':');
+        let game = GameId(parts.next()?.parse().ok()?);
+        let version = Version(parts.next()?.parse().ok()?);
+        let players = parts.map(|part| part.parse().map(PlayerId)).collect::<Result<_, _>>().ok()?;
+        Some(Hint { game, version, players })
+    };
+    words.filter_map(hint).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_read_back_for_everybody_but_their_sender() {
+        let hint = |version, players: usize| Hint {
+            game: GameId::fresh(),
+            version: Version(version),
+            players: (0..players).map(|_| PlayerId::fresh()).collect(),
+        };
+        let hints: Vec<Hint> = (0..200).map(|n| hint(n, n as usize % 5)).collect();
+        let texts = write("here", &hints);
+        assert!(texts.len() > 1 && texts.iter().all(|text| text.len() <= LONGEST), "{} texts", texts.len());
+        let received: Vec<Hint> = texts.iter().flat_map(|text| read("there", text)).collect();
+        assert_eq!(received, hints);
+        assert!(texts.iter().all(|text| read("here", text).is_empty()));
+        assert!(read("there", "").is_empty() && read("there", "x y:z 1:2").is_empty());
+    }
+}

@@ -1,0 +1,309 @@
+//! Topics: what a stream in this process subscribes to.
+//!
+//! A notification only wakes. It says *that* something changed, never what: the subscriber reads the log as its own
+//! viewer. A lost or repeated notification therefore delays or costs a read, and never shows anything wrong.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{Notify, watch};
+
+use crate::ids::{GameId, PlayerId};
+use crate::model::{Game, Version};
+
+/// What can be subscribed to.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Topic {
+    /// A game that gets another version.
+    Game(GameId),
+    /// Another game that waits for this player, or one that does so no longer.
+    Inbox(PlayerId),
+    /// A token, by its hash, that expires or is revoked.
+    Token(Vec<u8>),
+}
+
+/// That a game changed, and whose inboxes that may concern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    pub game: GameId,
+    pub version: Version,
+    pub players: Vec<PlayerId>,
+}
+
+impl Hint {
+    pub fn about(game: &Game) -> Hint {
+        Hint { game: game.id, version: game.version, players: game.players().collect() }
+    }
+}
+
+/// The most hints that wait to be sent. Beyond it the poll of other replicas finds the changes.
+const MOST_UNSENT: usize = 10_000;
+
+/// The polled state of a token that is no longer active; 0 is an active one.
+pub const TOKEN_INACTIVE: u64 = 1;
+
+/// What made a topic's state known here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// A commit of this process.
+    Commit,
+    /// Another replica's hint.
+    Hint,
+    /// The poll that finds what hints missed.
+    Poll,
+}
+
+impl Source {
+    fn name(self) -> &'static str {
+        match self {
+            Source::Commit => "commit",
+            Source::Hint => "hint",
+            Source::Poll => "poll",
+        }
+    }
+}
+
+/// The last known state of a topic.
+#[derive(Clone, Copy, Default)]
+struct State {
+    /// Counts notifications; for a game it is the version.
+    count: u64,
+    /// Whether this process itself brought the game to that version.
+    is_own: bool,
+    /// What the poll last saw, as a number.
+    polled: u64,
+}
+
+pub struct Topics {
+    topics: Mutex<HashMap<Topic, watch::Sender<State>>>,
+    /// Hints for other replicas, the latest of each game.
+    unsent: Mutex<HashMap<GameId, Hint>>,
+    has_unsent: Notify,
+    has_replicas: bool,
+}
+
+impl Topics {
+    /// With other replicas to send hints to, or without.
+    pub fn new(has_replicas: bool) -> Topics {
+        Topics { topics: Mutex::default(), unsent: Mutex::default(), has_unsent: Notify::new(), has_replicas }
+    }
+
+    /// Whether a stream follows the game here.
+    pub fn is_followed(&self, game: GameId) -> bool {
+        self.topics().contains_key(&Topic::Game(game))
+    }
+
+    /// Subscribes to notifications from now on.
+    pub fn subscribe(self: &Arc<Topics>, topic: Topic) -> Subscription {
+        let receiver = self.topics().entry(topic.clone()).or_default().subscribe();
+        Subscription { topics: Arc::clone(self), topic, receiver }
+    }
+
+    /// Announces a change that was stored: here at once, to other replicas within a tick.
+    pub fn announce(&self, hint: Hint) {
+        self.notify(&hint, Source::Commit);
+        let mut unsent = lock(&self.unsent);
+        if self.has_replicas && unsent.len() < MOST_UNSENT {
+            unsent.insert(hint.game, hint);
+            self.has_unsent.notify_one();
+        }
+    }
+
+    /// Takes in another replica's hint.
+    pub fn receive(&self, hint: &Hint) {
+        self.notify(hint, Source::Hint);
+    }
+
+    fn notify(&self, hint: &Hint, source: Source) {
+        let topics = self.topics();
+        if let Some(game) = topics.get(&Topic::Game(hint.game)) {
+            notify_version(game, hint.version, source);
+        }
+        for player in &hint.players {
+            if let Some(inbox) = topics.get(&Topic::Inbox(*player)) {
+                inbox.send_modify(|state| state.count += 1);
+            }
+        }
+    }
+
+    /// The poll has found a game at this version.
+    pub fn found_game(&self, game: GameId, version: Version) {
+        if let Some(topic) = self.topics().get(&Topic::Game(game)) {
+            notify_version(topic, version, Source::Poll);
+        }
+    }
+
+    /// The poll has found an inbox or a token in this state.
+    pub fn found(&self, topic: &Topic, polled: u64) {
+        if let Some(topic) = self.topics().get(topic) {
+            topic.send_if_modified(|state| {
+                let is_new = state.polled != polled;
+                if is_new {
+                    *state = State { count: state.count + 1, polled, ..*state };
+                }
+                is_new
+            });
+        }
+    }
+
+    /// Every topic with a subscriber here.
+    pub fn subscribed(&self) -> Vec<Topic> {
+        self.topics().keys().cloned().collect()
+    }
+
+    /// The hints that have gathered, as soon as there are some.
+    pub async fn unsent(&self) -> Vec<Hint> {
+        loop {
+            let unsent: Vec<Hint> = lock(&self.unsent).drain().map(|(_, hint)| hint).collect();
+            if !unsent.is_empty() {
+                return unsent;
+            }
+            self.has_unsent.notified().await;
+        }
+    }
+
+    fn topics(&self) -> MutexGuard<'_, HashMap<Topic, watch::Sender<State>>> {
+        lock(&self.topics)
+    }
+}
+
+fn notify_version(game: &watch::Sender<State>, Version(version): Version, source: Source) {
+    let version = u64::try_from(version).unwrap_or_default();
+    let mut is_first = false;
+    let is_new = game.send_if_modified(|state| {
+        is_first = state.count == 0;
+        let is_new = version > state.count;
+        if is_new {
+            (state.count, state.is_own) = (version, source == Source::Commit);
+        }
+        is_new
+    });
+    // The first poll of a topic learns where its game is: subscribers look again, but nothing was missed.
+    if is_new && !(is_first && source == Source::Poll) {
+        metrics::counter!("maidan_wakeups_total", "by" => source.name()).increment(1);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A subscription to a topic.
+pub struct Subscription {
+    topics: Arc<Topics>,
+    topic: Topic,
+    receiver: watch::Receiver<State>,
+}
+
+impl Subscription {
+    /// Waits for a notification that this subscriber has not seen.
+    pub async fn changed(&mut self) {
+        if self.receiver.changed().await.is_err() {
+            // A topic lives as long as its subscribers, so this cannot happen.
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// The version that this process has just brought the game to, if that is the latest notification.
+    pub fn own_version(&self) -> Option<Version> {
+        let state = *self.receiver.borrow();
+        i32::try_from(state.count).ok().filter(|_| state.is_own).map(Version)
+    }
+
+    /// What the poll last saw of the topic, whether or not this subscriber has seen it.
+    pub fn polled(&self) -> u64 {
+        self.receiver.borrow().polled
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let mut topics = self.topics.topics();
+        // The last subscriber removes the topic.
+        if topics.get(&self.topic).is_some_and(|topic| topic.receiver_count() <= 1) {
+            topics.remove(&self.topic);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    async fn is_woken(subscription: &mut Subscription) -> bool {
+        tokio::time::timeout(Duration::from_millis(20), subscription.changed()).await.is_ok()
+    }
+
+    #[actix_web::test]
+    async fn a_notification_wakes_once_and_an_old_one_does_not() {
+        let topics = Arc::new(Topics::new(true));
+        let (game, player) = (GameId::fresh(), PlayerId::fresh());
+        let mut table = topics.subscribe(Topic::Game(game));
+        let mut inbox = topics.subscribe(Topic::Inbox(player));
+        let hint = |version| Hint { game, version: Version(version), players: vec![player] };
+        assert!(!is_woken(&mut table).await);
+        topics.announce(hint(3));
+        assert!(is_woken(&mut table).await && is_woken(&mut inbox).await);
+        assert!(!is_woken(&mut table).await);
+        topics.receive(&hint(3));
+        topics.found_game(game, Version(2));
+        assert!(!is_woken(&mut table).await);
+        topics.found_game(game, Version(4));
+        assert!(is_woken(&mut table).await);
+    }
+
+    #[actix_web::test]
+    async fn a_commit_of_this_process_is_known_until_another_process_commits() {
+        let topics = Arc::new(Topics::new(true));
+        let game = GameId::fresh();
+        let mut table = topics.subscribe(Topic::Game(game));
+        let hint = |version| Hint { game, version: Version(version), players: Vec::new() };
+        assert_eq!(table.own_version(), None);
+        topics.announce(hint(3));
+        assert_eq!(table.own_version(), Some(Version(3)));
+        topics.receive(&hint(3));
+        assert_eq!(table.own_version(), Some(Version(3)), "its own hint comes back to it, perhaps");
+        topics.receive(&hint(4));
+        assert_eq!(table.own_version(), None);
+        topics.announce(hint(5));
+        assert!(is_woken(&mut table).await);
+        assert_eq!(table.own_version(), Some(Version(5)));
+    }
+
+    #[actix_web::test]
+    async fn a_poll_wakes_when_it_finds_a_change() {
+        let topics = Arc::new(Topics::new(true));
+        let topic = Topic::Token(vec![1]);
+        let mut token = topics.subscribe(topic.clone());
+        topics.found(&topic, 0);
+        assert!(!is_woken(&mut token).await);
+        topics.found(&topic, 1);
+        assert!(is_woken(&mut token).await);
+        topics.found(&topic, 1);
+        assert!(!is_woken(&mut token).await);
+    }
+
+    #[actix_web::test]
+    async fn a_topic_goes_with_its_last_subscriber() {
+        let topics = Arc::new(Topics::new(true));
+        let topic = Topic::Game(GameId::fresh());
+        let (one, two) = (topics.subscribe(topic.clone()), topics.subscribe(topic));
+        drop(one);
+        assert_eq!(topics.subscribed().len(), 1);
+        drop(two);
+        assert!(topics.subscribed().is_empty());
+    }
+
+    #[actix_web::test]
+    async fn of_each_game_the_latest_hint_is_sent() {
+        let topics = Topics::new(true);
+        let game = GameId::fresh();
+        for version in [1, 2, 3] {
+            topics.announce(Hint { game, version: Version(version), players: Vec::new() });
+        }
+        let unsent = topics.unsent().await;
+        assert_eq!(unsent, [Hint { game, version: Version(3), players: Vec::new() }]);
+    }
+}

@@ -1,0 +1,54 @@
+//! Who makes a request.
+
+use std::net::IpAddr;
+
+use super::{App, At, Player};
+use crate::error::{Error, Result};
+use crate::ids::AppId;
+
+/// The sender of a request, and its address.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub principal: Principal,
+    pub address: IpAddr,
+    /// Whether an app's key was sent.
+    pub by_app: bool,
+    /// The hash of the token or key that was sent: a stream stays open only while that is active.
+    pub token_hash: Option<Vec<u8>>,
+    /// When the token that was sent expires; `None` for never.
+    pub until: Option<At>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Principal {
+    /// No token was sent.
+    Anonymous,
+    /// A player's token, or an app's key that acts for one of its players.
+    Player(Player),
+    /// An app's key.
+    App(App),
+}
+
+impl Caller {
+    /// The player, where only a player will do.
+    pub fn player(&self) -> Result<&Player> {
+        match &self.principal {
+            Principal::Player(player) => Ok(player),
+            Principal::App(_) => Err(Error::Forbidden(
+                "This is for players. An app acts for one of its own with the header Maidan-Act-As.",
+            )),
+            Principal::Anonymous => {
+                Err(Error::Unauthenticated("Send a player's token: Authorization: Bearer mdn_ply_…"))
+            }
+        }
+    }
+
+    /// The app that the caller belongs to.
+    pub fn app_id(&self) -> Option<AppId> {
+        match &self.principal {
+            Principal::Player(player) => Some(player.app_id),
+            Principal::App(app) => Some(app.id),
+            Principal::Anonymous => None,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The entries of a game's log.
+
+use std::sync::Arc;
+
+use domain::{AnyEvent, Seat};
+
+use super::{At, IdempotencyKey, Version};
+use crate::ids::PlayerId;
+
+/// What an entry reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum EntryKind {
+    Opened,
+    Joined,
+    Left,
+    Started,
+    Moved,
+    Resigned,
+    Cancelled,
+    Expired,
+    /// A player added to the game's chance.
+    Seeded,
+}
+
+/// An entry of a game's log.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub version: Version,
+    pub kind: EntryKind,
+    pub seat: Option<Seat>,
+    pub player: Option<PlayerId>,
+    pub ply: u32,
+    /// Secret while the game runs, if `is_secret`: for its mover alone.
+    pub notation: Option<String>,
+    pub is_auto: bool,
+    pub is_secret: bool,
+    /// Shared by everybody who reads the entry here.
+    pub events: Arc<[AnyEvent]>,
+    /// The hash of the request that made this entry, if it carried an idempotency key.
+    pub key_hash: Option<Vec<u8>>,
+    pub at: At,
+}
+
+/// A move or a resignation from a game's log: enough to play the game again.
+#[derive(Clone, Debug)]
+pub struct PlayedEntry {
+    pub version: Version,
+    pub kind: EntryKind,
+    pub seat: Seat,
+    pub notation: Option<String>,
+    pub is_auto: bool,
+    pub at: At,
+}
+
+/// An entry to be stored. Its version follows from its place in the change.
+#[derive(Clone, Debug)]
+pub struct NewEntry {
+    pub kind: EntryKind,
+    pub seat: Option<Seat>,
+    pub player: Option<PlayerId>,
+    pub ply: u32,
+    pub notation: Option<String>,
+    pub is_auto: bool,
+    pub is_secret: bool,
+    pub events: Arc<[AnyEvent]>,
+    pub key: Option<IdempotencyKey>,
+}
+
+impl NewEntry {
+    /// An entry about a seat and its player that is no move.
+    pub fn about(kind: EntryKind, seat: Option<Seat>, player: Option<PlayerId>) -> NewEntry {
+        NewEntry {
+            kind,
+            seat,
+            player,
+            ply: 0,
+            notation: None,
+            is_auto: false,
+            is_secret: false,
+            events: Arc::default(),
+            key: None,
+        }
+    }
+
+    /// The entry as the log will hold it.
+    pub fn stored(&self, version: Version, at: At) -> Entry {
+        let NewEntry { kind, seat, player, ply, notation, is_auto, is_secret, events, key } = self.clone();
+        let key_hash = key.map(|key| key.hash);
+        Entry { version, kind, seat, player, ply, notation, is_auto, is_secret, events, key_hash, at }
+    }
+}

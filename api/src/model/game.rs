@@ -1,0 +1,265 @@
+//! A game as it is kept, and the changes to it.
+
+use std::sync::Arc;
+
+use domain::{AnyOptions, BySeat, Entropy, Kind, Seat, Seats, Seed};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use super::{At, Entry, NewEntry};
+use crate::ids::{AppId, GameId, PlayerId};
+
+/// How far a game has come: counts the entries of its log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type, Serialize, Deserialize)]
+#[sqlx(transparent)]
+#[serde(transparent)]
+pub struct Version(pub i32);
+
+impl Version {
+    /// The version after so many more entries.
+    pub fn plus(self, entries: usize) -> Version {
+        Version(self.0.saturating_add(i32::try_from(entries).unwrap_or(i32::MAX)))
+    }
+
+    /// This version's successors, in order.
+    pub fn next(self) -> impl Iterator<Item = Version> {
+        (self.0 + 1..).map(Version)
+    }
+}
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    /// Waiting for players.
+    Open,
+    Running,
+    Over,
+    Cancelled,
+}
+
+impl Status {
+    /// Whether anything can still happen in the game.
+    pub fn is_on(self) -> bool {
+        matches!(self, Status::Open | Status::Running)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Visibility {
+    /// Any player of the app may find, watch and join it.
+    Public,
+    /// Only the seated and the app know of it; a code lets in.
+    Private,
+}
+
+/// The result of a finished game for one of its players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum GameResult {
+    /// The player won alone.
+    Won,
+    /// The player won together with others.
+    Shared,
+    /// Nobody won.
+    Drawn,
+    /// Others won.
+    Lost,
+}
+
+/// The player of a taken seat.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sitter {
+    pub player: PlayerId,
+    /// The player's addition to the game's chance. Secret until the game starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_seed: Option<String>,
+}
+
+impl Sitter {
+    /// A player who has added nothing to the game's chance.
+    pub fn of(player: PlayerId) -> Sitter {
+        Sitter { player, client_seed: None }
+    }
+}
+
+/// Where a practice game began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The finished game that it branched off.
+    pub game: GameId,
+    /// After which ply.
+    pub ply: u32,
+    /// How many games stand behind it: 1, unless that game is a branch, too.
+    pub depth: u32,
+}
+
+/// The saved form of a running game. Secret.
+#[derive(Clone)]
+pub enum Position {
+    Saved(Arc<[u8]>),
+    /// The stored bytes fail their checksum: the game is replayed from its log.
+    Damaged,
+}
+
+impl Position {
+    /// How many bytes it takes.
+    pub fn size(&self) -> usize {
+        match self {
+            Position::Saved(bytes) => bytes.len(),
+            Position::Damaged => 0,
+        }
+    }
+}
+
+/// A game as it is kept: everything but its log. Holds secrets: the seed and the position.
+#[derive(Clone)]
+pub struct Game {
+    pub id: GameId,
+    pub app: AppId,
+    pub kind: Kind,
+    /// The version of the rules by which it is played.
+    pub rules_version: u32,
+    /// As JSON: only a build that has the rules version can read them.
+    pub options: Arc<RawValue>,
+    pub visibility: Visibility,
+    pub status: Status,
+    pub version: Version,
+    pub ply: u32,
+    pub seed: Seed,
+    pub join_code: Option<String>,
+    /// The player who opened it; `None` if its app did.
+    pub opener: Option<PlayerId>,
+    /// `None` where a seat is open.
+    pub seating: BySeat<Option<Sitter>>,
+    /// `None` until the game starts.
+    pub position: Option<Position>,
+    pub to_act: Seats,
+    /// For each seat the version at which its present decision opened.
+    pub decisions: BySeat<Option<Version>>,
+    /// For a practice game: the position from which it goes on.
+    pub origin: Option<Origin>,
+    /// The game that the same people played before this one.
+    pub rematch_of: Option<GameId>,
+    pub created_at: At,
+    pub expires_at: Option<At>,
+    pub started_at: Option<At>,
+    pub ended_at: Option<At>,
+}
+
+impl Game {
+    pub fn seats(&self) -> u8 {
+        self.seating.seats()
+    }
+
+    pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
+        self.seating.get(seat)?.as_ref()
+    }
+
+    pub fn players(&self) -> impl Iterator<Item = PlayerId> {
+        self.seating.values().flatten().map(|sitter| sitter.player)
+    }
+
+    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+        self.seating
+            .iter()
+            .find(|(_, sitter)| sitter.as_ref().is_some_and(|sitter| sitter.player == player))
+            .map(|(seat, _)| seat)
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.seating.values().all(Option::is_some)
+    }
+
+    /// The id of the player or app that opened it.
+    pub fn created_by(&self) -> Uuid {
+        self.opener.map_or(self.app.0, |player| player.0)
+    }
+
+    /// Whether this build has the version of the rules by which the game is played.
+    pub fn has_known_rules(&self) -> bool {
+        self.rules_version == self.kind.rules_version()
+    }
+
+    /// For rules that this build has.
+    pub fn options(&self) -> Result<AnyOptions, serde_json::Error> {
+        self.kind.load_options(serde_json::from_str(self.options.get())?)
+    }
+
+    /// The source of the game's chance: the one place where its seeds come together. All seats are taken by then.
+    pub fn entropy(&self) -> Entropy {
+        let added = self.seating.values().flatten().map(|sitter| sitter.client_seed.as_deref().unwrap_or_default());
+        Entropy::new(self.seed.clone(), added.map(str::as_bytes))
+    }
+}
+
+/// An idempotency key: repeating a request with the same key returns the original result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdempotencyKey {
+    pub key: String,
+    /// A hash of the request, so that the key cannot be used for another one.
+    pub hash: Vec<u8>,
+}
+
+/// A game to be stored for the first time.
+pub struct NewGame {
+    pub game: Arc<Game>,
+    pub key: Option<IdempotencyKey>,
+    /// OPENED first, then who joined and, if the table is full, STARTED.
+    pub entries: Vec<NewEntry>,
+}
+
+/// What becomes of a seat in a change.
+#[derive(Clone, Copy, Debug)]
+pub enum SeatChange {
+    Unchanged,
+    Taken { seat: Seat, player: PlayerId },
+    Freed { seat: Seat },
+}
+
+/// A change of a game: new values for its row and the entries that report them, in one commit.
+pub struct Change {
+    /// The game as it will be.
+    pub game: Arc<Game>,
+    /// The version that the change was decided on. If the game has moved on, nothing is stored.
+    pub from_version: Version,
+    /// Of a game that ends by this change.
+    pub outcome: Option<serde_json::Value>,
+    pub seating: SeatChange,
+    pub entries: Vec<NewEntry>,
+    pub at: At,
+}
+
+impl Change {
+    /// Its entries as they will be read from the log.
+    pub fn log(&self) -> Vec<Entry> {
+        self.entries
+            .iter()
+            .zip(self.from_version.next())
+            .map(|(entry, version)| entry.stored(version, self.at))
+            .collect()
+    }
+
+    /// Whether nothing but the game's position and what follows from it changes.
+    pub fn is_move(&self) -> bool {
+        use super::EntryKind::{Moved, Resigned};
+        matches!(self.game.status, Status::Running | Status::Over)
+            && matches!(self.seating, SeatChange::Unchanged)
+            && self.entries.iter().all(|entry| matches!(entry.kind, Moved | Resigned))
+    }
+}
+
+/// Whether a change was stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    Yes,
+    /// The game has moved on since the change was decided: load it and decide again.
+    Overtaken,
+}

@@ -1,0 +1,86 @@
+//! Apps, their players, and the tokens that identify them.
+
+use domain::Kind;
+
+use super::At;
+use crate::ids::{AppId, PlayerId, TokenId};
+
+/// The name of the built-in app in which anybody may register a player.
+pub const GUESTS: &str = "guests";
+
+/// An integrator: owns players and games, and sees nothing of other apps.
+#[derive(Clone, Debug)]
+pub struct App {
+    pub id: AppId,
+    pub name: String,
+    pub created_at: At,
+    pub revoked_at: Option<At>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    pub id: PlayerId,
+    pub app_id: AppId,
+    pub external_id: Option<String>,
+    /// Empty once the player is deleted.
+    pub name: String,
+    /// Since when only the player's seats are left.
+    pub deleted_at: Option<At>,
+    pub created_at: At,
+}
+
+/// A token to be stored: its hash, never its text.
+#[derive(Clone, Debug)]
+pub struct NewToken {
+    pub id: TokenId,
+    pub player_id: PlayerId,
+    pub hash: Vec<u8>,
+    pub created_at: At,
+    pub expires_at: Option<At>,
+}
+
+/// A token that has neither expired nor been revoked. It holds nothing by which anybody could use it.
+#[derive(Clone, Debug)]
+pub struct ActiveToken {
+    pub id: TokenId,
+    pub created_at: At,
+    pub expires_at: Option<At>,
+}
+
+/// Opens one stream, once, on behalf of the token that asked for it.
+#[derive(Clone, Debug)]
+pub struct Ticket {
+    pub hash: Vec<u8>,
+    pub token_hash: Vec<u8>,
+    /// Whether the token is an app's key.
+    pub is_app: bool,
+    /// The player for whom the app acts.
+    pub act_as: Option<PlayerId>,
+    pub expires_at: At,
+}
+
+/// A player's finished games of one kind, summed up.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    pub kind: Kind,
+    pub played: i64,
+    pub won: i64,
+    pub shared: i64,
+    pub drawn: i64,
+    pub lost: i64,
+    /// The sum of all places.
+    pub places: i64,
+    /// Games won or shared in a row, up to the last one.
+    pub current_streak: i64,
+    pub longest_streak: i64,
+}
+
+/// Two players' games of one kind against each other, summed up for the first of them.
+#[derive(Clone, Debug)]
+pub struct HeadToHead {
+    pub kind: Kind,
+    pub played: i64,
+    pub ahead: i64,
+    pub level: i64,
+    pub behind: i64,
+}

@@ -1,0 +1,63 @@
+//! A game together with its decoded position.
+
+use std::sync::{Arc, OnceLock};
+
+use domain::AnyGame;
+
+use super::{Entry, Game, Position};
+use crate::cache::Cacheable;
+use crate::error::{Error, Result};
+
+/// A game whose position is decoded when somebody first asks for it. Cheap to clone: clones share the decoded position.
+/// Holds secrets.
+#[derive(Clone)]
+pub struct Sitting {
+    pub game: Arc<Game>,
+    /// `None` inside: the position cannot be decoded.
+    position: Arc<OnceLock<Option<AnyGame>>>,
+    /// The newest entries of the log, if this process has written or read them while somebody follows the game here.
+    pub latest: Option<Arc<[Entry]>>,
+}
+
+impl Sitting {
+    pub fn new(game: impl Into<Arc<Game>>) -> Sitting {
+        Sitting { game: game.into(), position: Arc::default(), latest: None }
+    }
+
+    /// A game whose position is at hand already.
+    pub fn with_position(game: impl Into<Arc<Game>>, position: AnyGame) -> Sitting {
+        Sitting { game: game.into(), position: Arc::new(OnceLock::from(Some(position))), latest: None }
+    }
+
+    /// The same with the newest entries of its log.
+    pub fn with_latest(self, entries: &[Entry]) -> Sitting {
+        Sitting { latest: Some(entries.into()), ..self }
+    }
+
+    /// The position; `None` until the game starts, and of a game whose rules version this build does not have.
+    pub fn position(&self) -> Result<Option<&AnyGame>> {
+        // A position of other rules could be decoded wrongly.
+        let Some(saved) = self.game.position.as_ref().filter(|_| self.game.has_known_rules()) else { return Ok(None) };
+        let decoded = self.position.get_or_init(|| {
+            let Position::Saved(saved) = saved else { return None };
+            metrics::counter!("maidan_positions_total", "source" => "decoded").increment(1);
+            self.game.kind.load_game(saved).ok()
+        });
+        match decoded {
+            Some(position) => Ok(Some(position)),
+            None => {
+                tracing::error!(game = %self.game.id, "a saved position cannot be decoded");
+                Err(Error::Internal)
+            }
+        }
+    }
+}
+
+impl Cacheable for Sitting {
+    /// The saved position, about four times that for the decoded one, and the rest.
+    fn size(&self) -> usize {
+        let log = self.latest.as_ref().map_or(0, |entries| 256 * entries.len());
+        let position = self.game.position.as_ref().map_or(0, Position::size);
+        5 * position + size_of::<AnyGame>() + size_of::<Game>() + log + 512
+    }
+}

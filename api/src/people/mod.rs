@@ -1,0 +1,9 @@
+//! Players and their tokens, how they have done, and their deletion.
+
+mod deletion;
+mod players;
+mod statistics;
+
+pub use deletion::{delete_any_player, delete_player, finish_deletions};
+pub use players::{Issued, Me, issue_token, me, player, register, revoke_token, tokens};
+pub use statistics::{head_to_head, statistics};

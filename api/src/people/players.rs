@@ -1,0 +1,176 @@
+//! Players and their tokens.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use crate::error::{Error, Result};
+use crate::games::page_size;
+use crate::ids::{PlayerId, TokenId};
+use crate::limits::Cost;
+use crate::model::{ActiveToken, App, At, Caller, NewToken, Player, Principal};
+use crate::secrets::{PLAYER_TOKEN, fresh_secret};
+use crate::service::Maidan;
+
+/// A new token. The text is shown this once.
+pub struct Issued {
+    pub id: TokenId,
+    pub token: String,
+    pub expires_at: Option<At>,
+}
+
+/// Who the caller is.
+pub enum Me {
+    Player(Player),
+    App(App),
+}
+
+pub(super) const NO_SUCH_PLAYER: Error = Error::NotFound("There is no such player.");
+
+pub async fn me(maidan: &Maidan, caller: &Caller) -> Result<Me> {
+    maidan.rates.charge(caller, Cost::Request)?;
+    match &caller.principal {
+        Principal::Player(player) => Ok(Me::Player(player.clone())),
+        Principal::App(app) => Ok(Me::App(app.clone())),
+        Principal::Anonymous => Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
+    }
+}
+
+/// Registers a player: an app one of its own, anybody a guest where guests are welcome. A guest gets its token at
+/// once; an app issues tokens for its players when it wants.
+pub async fn register(
+    maidan: &Maidan,
+    caller: &Caller,
+    name: String,
+    external_id: Option<String>,
+) -> Result<(Player, Option<Issued>)> {
+    let name = fitting("name", name, 60)?;
+    let external_id = external_id.map(|id| fitting("externalId", id, 120)).transpose()?;
+    let (app_id, is_guest) = match (&caller.principal, maidan.guests) {
+        (Principal::App(app), _) => {
+            maidan.rates.charge(caller, Cost::Request)?;
+            (app.id, false)
+        }
+        (_, Some(guests)) => {
+            maidan.rates.charge_registration(caller.address)?;
+            if external_id.is_some() {
+                return Err(Error::Forbidden("Only an app may give a player an externalId."));
+            }
+            (guests, true)
+        }
+        (Principal::Player(_), None) => return Err(Error::Forbidden("Only an app may register players here.")),
+        (Principal::Anonymous, None) => {
+            return Err(Error::Unauthenticated("Guests are not welcome here: players are registered by an app's key."));
+        }
+    };
+    let player = Player { id: PlayerId::fresh(), app_id, external_id, name, created_at: At::now(), deleted_at: None };
+    let player = maidan.store.upsert_player(&player).await?;
+    maidan.forget_player(player.id);
+    let issued = if is_guest { Some(issue(maidan, player.id, None, None).await?) } else { None };
+    Ok((player, issued))
+}
+
+/// Makes one more token for a player: its app, or the player itself, whose new token never outlasts the one it sent.
+pub async fn issue_token(maidan: &Maidan, caller: &Caller, player: PlayerId, seconds: Option<i32>) -> Result<Issued> {
+    maidan.rates.charge(caller, Cost::Request)?;
+    check_ownership(maidan, caller, player).await?;
+    let lifetime = match seconds {
+        None => None,
+        Some(seconds) => match u64::try_from(seconds) {
+            Ok(seconds) if seconds > 0 => Some(Duration::from_secs(seconds)),
+            _ => return Err(Error::InvalidInput("expiresInSeconds must be 1 or more.".into())),
+        },
+    };
+    issue(maidan, player, lifetime, caller.until).await
+}
+
+/// A player's active tokens, the newest first, and whether there are more: for its app and the player itself.
+pub async fn tokens(
+    maidan: &Maidan,
+    caller: &Caller,
+    player: PlayerId,
+    first: Option<i32>,
+    after: Option<String>,
+) -> Result<(Vec<ActiveToken>, bool)> {
+    maidan.rates.charge(caller, Cost::Request)?;
+    check_ownership(maidan, caller, player).await?;
+    let size = page_size(maidan, first)?;
+    let before = match after {
+        None => TokenId(Uuid::max()),
+        Some(cursor) => cursor.parse().map_err(|_| Error::InvalidInput("after is no cursor of this list.".into()))?,
+    };
+    let mut tokens = maidan.store.tokens(player, At::now(), before, size as i64 + 1).await?;
+    let has_more = tokens.len() > size;
+    tokens.truncate(size);
+    Ok((tokens, has_more))
+}
+
+/// Revokes a token: the player's app, or the player itself.
+pub async fn revoke_token(maidan: &Maidan, caller: &Caller, player: PlayerId, token: TokenId) -> Result<()> {
+    maidan.rates.charge(caller, Cost::Request)?;
+    check_ownership(maidan, caller, player).await?;
+    let is_revoked = maidan.store.revoke_token(player, token, At::now()).await?;
+    maidan.forget_player(player);
+    match is_revoked {
+        true => Ok(()),
+        false => Err(Error::NotFound("The player has no such token in use.")),
+    }
+}
+
+/// A player of the caller's own app.
+pub async fn player(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<Player> {
+    maidan.rates.charge(caller, Cost::Request)?;
+    known(maidan, caller, &[id]).await?.pop().ok_or(NO_SUCH_PLAYER)
+}
+
+/// Players whom the caller may ask about: all of them are of its own app, and none is deleted.
+pub(super) async fn known(maidan: &Maidan, caller: &Caller, ids: &[PlayerId]) -> Result<Vec<Player>> {
+    let app = caller.app_id().or(maidan.guests).ok_or(NO_SUCH_PLAYER)?;
+    let found = maidan.store.players(ids).await?;
+    let is_there = |player: &Player| player.app_id == app && player.deleted_at.is_none();
+    let is_known = |id: &PlayerId| found.iter().any(|player| player.id == *id && is_there(player));
+    if ids.iter().all(is_known) { Ok(found) } else { Err(NO_SUCH_PLAYER) }
+}
+
+async fn issue(
+    maidan: &Maidan,
+    player_id: PlayerId,
+    lifetime: Option<Duration>,
+    at_the_latest: Option<At>,
+) -> Result<Issued> {
+    let (token, hash) = fresh_secret(PLAYER_TOKEN);
+    let now = At::now();
+    let expires_at = lifetime.map(|lifetime| now.plus(lifetime)).into_iter().chain(at_the_latest).min();
+    let new = NewToken { id: TokenId::fresh(), player_id, hash, created_at: now, expires_at };
+    maidan.store.add_token(&new).await?;
+    Ok(Issued { id: new.id, token, expires_at })
+}
+
+/// Tokens are for players who are there.
+async fn check_ownership(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<()> {
+    let player = own_player(maidan, caller, id).await?;
+    if player.deleted_at.is_some() { Err(NO_SUCH_PLAYER) } else { Ok(()) }
+}
+
+/// A player that is the caller itself, or belongs to the calling app, deleted or not.
+pub(super) async fn own_player(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<Player> {
+    match &caller.principal {
+        Principal::Player(player) if player.id == id => Ok(player.clone()),
+        Principal::App(app) => {
+            let found = maidan.store.players(&[id]).await?.pop();
+            found.filter(|player| player.app_id == app.id).ok_or(NO_SUCH_PLAYER)
+        }
+        Principal::Player(_) => Err(Error::Forbidden("This is the player's own and its app's affair.")),
+        Principal::Anonymous => Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
+    }
+}
+
+/// A text without control characters that is neither empty nor long.
+fn fitting(what: &str, text: String, most: usize) -> Result<String> {
+    let text = text.trim().to_string();
+    let length = text.chars().count();
+    if !(1..=most).contains(&length) || text.chars().any(char::is_control) {
+        return Err(Error::InvalidInput(format!("{what} must have 1 to {most} characters.")));
+    }
+    Ok(text)
+}

@@ -1,0 +1,211 @@
+//! The HTTP server: routes, background tasks, start and stop.
+
+use std::any::Any;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_cors::Cors;
+use actix_web::dev::{Extensions, Server};
+use actix_web::http::header;
+use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
+use actix_web::rt::net::TcpStream;
+use actix_web::web::{self, Data};
+use actix_web::{App, HttpResponse, HttpServer};
+use metrics_exporter_prometheus::PrometheusHandle;
+use socket2::SockRef;
+#[cfg(unix)]
+use tokio::signal::unix::{SignalKind, signal};
+use utoipa_actix_web::AppExt;
+use utoipa_swagger_ui::SwaggerUi;
+
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::graphql::Graphql;
+use crate::live::Replica;
+use crate::model::At;
+use crate::service::Maidan;
+use crate::{games, graphql, page, people, rest, telemetry};
+
+/// A server that is bound to its address.
+pub struct Application {
+    pub address: SocketAddr,
+    server: Server,
+    metrics: Option<Server>,
+    recorder: PrometheusHandle,
+    maidan: Arc<Maidan>,
+}
+
+impl Application {
+    pub async fn build(config: &Config) -> std::result::Result<Application, String> {
+        let recorder = telemetry::start_metrics();
+        let maidan = Arc::new(Maidan::open(config).await?);
+        let graphql = Arc::new(Graphql::new(Arc::clone(&maidan)));
+        let shared = Arc::clone(&maidan);
+        let cors_origins = config.cors_origins.clone();
+        let metrics_here = config.metrics_listen.is_none().then(|| recorder.clone());
+        let server = HttpServer::new(move || {
+            let metrics = metrics_here.clone();
+            let (app, openapi) = App::new()
+                .app_data(Data::new(Arc::clone(&shared)))
+                .app_data(Data::new(graphql.for_worker()))
+                // Routes are matched in turn: this one before the many of REST.
+                .service(web::resource("/graphql").route(web::route().to(graphql::endpoint)))
+                .into_utoipa_app()
+                .openapi(rest::openapi())
+                .configure(rest::routes)
+                .split_for_parts();
+            app.service(web::resource("/schema.graphql").route(web::get().to(schema_text)))
+                .service(web::resource("/docs").route(web::get().to(async || web::Redirect::to("/docs/"))))
+                .service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi))
+                .configure(page::routes)
+                .route("/livez", web::get().to(async || "alive"))
+                .route("/readyz", web::get().to(readiness))
+                .configure(move |config| {
+                    if let Some(recorder) = metrics {
+                        config.app_data(Data::new(recorder)).route("/metrics", web::get().to(metrics_text));
+                    }
+                })
+                .default_service(web::to(async || -> Result<HttpResponse> {
+                    Err(Error::NotFound("There is nothing at this address."))
+                }))
+                .wrap(from_fn(telemetry::observe))
+                .wrap(Compress::default())
+                .wrap(cors(&cors_origins))
+                .wrap(
+                    DefaultHeaders::new()
+                        .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+                        .add((header::X_FRAME_OPTIONS, "DENY"))
+                        .add((header::REFERRER_POLICY, "no-referrer")),
+                )
+        })
+        .on_connect(prepare_connection)
+        .shutdown_timeout(config.shutdown_seconds)
+        .disable_signals()
+        .bind(config.listen)
+        .map_err(|error| format!("Cannot listen on MAIDAN_LISTEN={}: {error}", config.listen))?;
+        let address = server.addrs()[0];
+        let metrics = match config.metrics_listen {
+            None => None,
+            Some(listen) => Some(metrics_server(listen, recorder.clone())?),
+        };
+        Ok(Application { address, server: server.run(), metrics, recorder, maidan })
+    }
+
+    /// Serves until SIGTERM or Ctrl-C; then ends its streams and finishes the requests in progress.
+    pub async fn run_until_stopped(self) -> std::io::Result<()> {
+        let replica = Replica {
+            store: Arc::clone(&self.maidan.store),
+            topics: Arc::clone(&self.maidan.topics),
+            hints: self.maidan.hints,
+        };
+        let metrics = tokio::spawn(telemetry::fold_histograms(self.recorder));
+        let chores = tokio::spawn(chores(Arc::clone(&self.maidan)));
+        let replica = tokio::spawn(replica.run());
+        if let Some(metrics) = self.metrics {
+            tokio::spawn(metrics);
+        }
+        let handle = self.server.handle();
+        let maidan = self.maidan;
+        let stopping = tokio::spawn(async move {
+            stop_signal().await;
+            maidan.closing.send_replace(true);
+            handle.stop(true).await;
+        });
+        let served = self.server.await;
+        for task in [metrics, chores, replica, stopping] {
+            task.abort();
+            // Its database connections are closed while there is still a runtime to do it.
+            let _ = task.await;
+        }
+        served
+    }
+}
+
+/// Waits for SIGTERM or Ctrl-C.
+async fn stop_signal() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+        tokio::select! {
+            _ = interrupted => {}
+            _ = terminated.recv() => {}
+        }
+        return;
+    }
+    let _ = interrupted.await;
+}
+
+/// How long sent bytes may stay unacknowledged before the system closes the connection.
+const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
+
+/// Sends small messages at once, and closes connections whose client reads nothing: their buffers would stay for ever.
+fn prepare_connection(connection: &dyn Any, _: &mut Extensions) {
+    let Some(stream) = connection.downcast_ref::<TcpStream>() else { return };
+    let mut set = stream.set_nodelay(true);
+    #[cfg(target_os = "linux")]
+    {
+        set = set.and(SockRef::from(stream).set_tcp_user_timeout(Some(UNACKNOWLEDGED)));
+    }
+    if let Err(error) = set {
+        tracing::debug!(%error, "failed to set the options of a connection");
+    }
+}
+
+fn metrics_server(listen: SocketAddr, recorder: PrometheusHandle) -> std::result::Result<Server, String> {
+    let server = HttpServer::new(move || {
+        App::new().app_data(Data::new(recorder.clone())).route("/metrics", web::get().to(metrics_text))
+    })
+    .workers(1)
+    .disable_signals()
+    .bind(listen)
+    .map_err(|error| format!("Cannot listen on MAIDAN_METRICS_LISTEN={listen}: {error}"))?;
+    Ok(server.run())
+}
+
+/// Housekeeping, once a minute.
+async fn chores(maidan: Arc<Maidan>) {
+    let mut minute = tokio::time::interval(Duration::from_secs(60));
+    loop {
+        minute.tick().await;
+        maidan.rates.drop_idle();
+        if let Err(error) = maidan.store.delete_expired_tickets(At::now()).await {
+            tracing::warn!(%error, "failed to delete expired tickets");
+        }
+        match games::expire(&maidan).await {
+            Ok(0) => {}
+            Ok(games) => tracing::info!(games, "cancelled games that nobody completed"),
+            Err(error) => tracing::warn!(%error, "failed to cancel games that nobody completed"),
+        }
+        if let Err(error) = people::finish_deletions(&maidan).await {
+            tracing::warn!(%error, "failed to remove deleted players from their games");
+        }
+    }
+}
+
+fn cors(origins: &[String]) -> Cors {
+    let cors = Cors::default()
+        .allowed_methods(["GET", "POST", "DELETE"])
+        .allowed_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::IF_NONE_MATCH])
+        .allowed_headers(["Idempotency-Key", "Maidan-Act-As"])
+        .expose_headers(["ETag", "Retry-After", "X-Request-Id"])
+        .max_age(3600);
+    origins.iter().fold(cors, |cors, origin| match origin.as_str() {
+        "*" => cors.allow_any_origin(),
+        origin => cors.allowed_origin(origin),
+    })
+}
+
+async fn schema_text(graphql: Data<Graphql>) -> HttpResponse {
+    HttpResponse::Ok().content_type("text/plain; charset=utf-8").body(graphql.sdl())
+}
+
+async fn metrics_text(recorder: Data<PrometheusHandle>) -> HttpResponse {
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(recorder.render())
+}
+
+/// Ready while the database answers.
+async fn readiness(maidan: Data<Arc<Maidan>>) -> Result<&'static str> {
+    maidan.store.ping().await?;
+    Ok("ready")
+}

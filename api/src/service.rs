@@ -1,0 +1,115 @@
+//! What every request shares: the database, the caches, the topics and the limits.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use crate::cache::{SizedCache, TtlCache};
+use crate::config::Config;
+use crate::error::Result;
+use crate::ids::{AppId, GameId, PlayerId};
+use crate::limits::{Limits, RateLimits, StreamSlots};
+use crate::live::{Commits, Topics};
+use crate::model::{App, At, GUESTS, Player, Principal, Sitting};
+use crate::secrets::{APP_KEY, fresh_secret};
+use crate::store::{self, Store};
+
+/// The cache of games: enough for thousands of tables, within what a small machine can spare.
+const MOST_GAMES: usize = 20_000;
+const MOST_GAME_BYTES: usize = 64 * 1024 * 1024;
+
+/// The ground on which all games are played: what every request shares.
+pub struct Maidan {
+    pub store: Arc<Store>,
+    /// Games as they were last seen here. Nothing in it is believed before the store has confirmed the version.
+    pub games: Arc<SizedCache<GameId, Sitting>>,
+    /// The one way to store a game.
+    pub commits: Commits,
+    /// Principals by the hash of their token, with the token's expiry. For `auth` alone.
+    pub tokens: TtlCache<Vec<u8>, (Principal, Option<At>)>,
+    names: TtlCache<PlayerId, Player>,
+    pub limits: Limits,
+    pub rates: RateLimits,
+    pub stream_slots: StreamSlots,
+    /// The built-in app in which anybody may register, if guests are welcome.
+    pub guests: Option<AppId>,
+    pub topics: Arc<Topics>,
+    /// Whether replicas send each other hints.
+    pub hints: bool,
+    /// Whether this process is about to stop: streams end first, so that their clients reconnect elsewhere.
+    pub closing: watch::Sender<bool>,
+    /// Whether to believe a proxy's headers about addresses.
+    pub trust_proxy: bool,
+}
+
+impl Maidan {
+    /// Opens the database and prepares everything that requests will need.
+    pub async fn open(config: &Config) -> std::result::Result<Maidan, String> {
+        let store = config.database.store()?;
+        if config.no_migrate {
+            let is_migrated = store.is_migrated().await.map_err(|error| error.to_string())?;
+            if !is_migrated {
+                return Err(
+                    "The database is not up to date, and --no-migrate forbids touching it. Run: maidan migrate".into(),
+                );
+            }
+        } else {
+            store.migrate().await.map_err(|error| error.to_string())?;
+        }
+        let guests = match config.guests() {
+            true => Some(guests(&store).await.map_err(|error| error.to_string())?),
+            false => None,
+        };
+        let store = Arc::new(store);
+        let games = Arc::new(SizedCache::new(MOST_GAMES, MOST_GAME_BYTES));
+        let topics = Arc::new(Topics::new(config.hints && store.has_hints()));
+        Ok(Maidan {
+            commits: Commits::new(Arc::clone(&store), Arc::clone(&games), Arc::clone(&topics)),
+            store,
+            games,
+            topics,
+            tokens: TtlCache::default(),
+            names: TtlCache::default(),
+            limits: config.limits.clone(),
+            rates: RateLimits::new(&config.limits),
+            stream_slots: StreamSlots::new(&config.limits),
+            guests,
+            hints: config.hints,
+            closing: watch::Sender::new(false),
+            trust_proxy: config.trust_proxy,
+        })
+    }
+
+    /// These players, in no order, at most two seconds old.
+    pub async fn players(&self, mut ids: Vec<PlayerId>) -> Result<Vec<Player>> {
+        ids.sort_unstable();
+        ids.dedup();
+        let mut players = Vec::with_capacity(ids.len());
+        ids.retain(|id| match self.names.get(id) {
+            Some(player) => {
+                players.push(player);
+                false
+            }
+            None => true,
+        });
+        let lookup = self.names.lookup();
+        for player in self.store.players(&ids).await? {
+            self.names.put(&lookup, player.id, player.clone());
+            players.push(player);
+        }
+        Ok(players)
+    }
+
+    /// To be called after a player or its tokens have changed in the store: nothing older is believed from here on.
+    pub fn forget_player(&self, id: PlayerId) {
+        self.tokens.invalidate(|_, (principal, _)| matches!(principal, Principal::Player(player) if player.id == id));
+        self.names.invalidate(|player, _| *player == id);
+    }
+}
+
+/// The guests' app. Its key is thrown away at once: nobody acts for all guests.
+async fn guests(store: &Store) -> store::Result<AppId> {
+    let app = App { id: AppId::fresh(), name: GUESTS.into(), created_at: At::now(), revoked_at: None };
+    let (_, hash) = fresh_secret(APP_KEY);
+    Ok(store.ensure_app(&app, &hash).await?.id)
+}

@@ -1,0 +1,142 @@
+//! Batched reads on Postgres: the lookups that nearly every request makes, one statement for all that wait.
+//!
+//! Each lookup has a batcher of its own. That saves statements, and the statement is sent and its rows are read away from
+//! the web workers.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use sqlx::postgres::{PgHasArrayType, PgPool, PgRow};
+use sqlx::{AssertSqlSafe, Encode, FromRow, Row, Type};
+
+use super::batch::Batcher;
+use super::rows::{GameRow, PLAYER, PlayerRow};
+use super::{Result, StoreError};
+use crate::ids::{GameId, PlayerId};
+use crate::model::{At, Game, Player, Version};
+
+pub struct BatchedReads {
+    versions: Lookup<GameId, Version>,
+    games: Lookup<GameId, Game>,
+    rematches: Lookup<GameId, GameId>,
+    players: Lookup<PlayerId, Player>,
+    tokens: Lookup<Vec<u8>, (Player, Option<At>)>,
+}
+
+/// Takes keys, and answers with what it finds by them.
+type Lookup<Key, Found> = Batcher<Vec<Key>, Vec<(Key, Found)>>;
+
+impl BatchedReads {
+    /// Reads over these connections. `game` is the columns of a game.
+    pub fn new(pool: &PgPool, game: &str) -> BatchedReads {
+        BatchedReads {
+            versions: lookup(pool, "SELECT id, version FROM games WHERE id = ANY($1)", |row| row.try_get(1)),
+            games: lookup(pool, &format!("SELECT g.id AS key, {game} FROM games g WHERE g.id = ANY($1)"), |row| {
+                Game::try_from(GameRow::from_row(row)?).map_err(|error| sqlx::Error::Decode(error.into()))
+            }),
+            rematches: lookup(
+                pool,
+                "SELECT rematch_of, id FROM games
+                 WHERE rematch_of = ANY($1) AND rematch_of IS NOT NULL AND status <> 'CANCELLED'",
+                |row| row.try_get(1),
+            ),
+            players: lookup(
+                pool,
+                &format!("SELECT p.id AS key, {PLAYER} FROM players p WHERE p.id = ANY($1)"),
+                |row| PlayerRow::from_row(row).map(Player::from),
+            ),
+            tokens: lookup(
+                pool,
+                &format!(
+                    "SELECT t.hash, t.expires_at, {PLAYER}
+                     FROM tokens t JOIN players p ON p.id = t.player_id JOIN apps a ON a.id = p.app_id
+                     WHERE t.hash = ANY($1) AND t.revoked_at IS NULL AND p.deleted_at IS NULL AND a.revoked_at IS NULL"
+                ),
+                |row| Ok((PlayerRow::from_row(row)?.into(), row.try_get(1)?)),
+            ),
+        }
+    }
+
+    pub async fn version(&self, game: GameId) -> Result<Option<Version>> {
+        one(self.versions.submit(vec![game]).await)
+    }
+
+    pub async fn game(&self, id: GameId) -> Result<Option<Game>> {
+        one(self.games.submit(vec![id]).await)
+    }
+
+    pub async fn rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>> {
+        self.rematches.submit(games.to_vec()).await
+    }
+
+    pub async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>> {
+        let found = self.players.submit(ids.to_vec()).await?;
+        Ok(found.into_iter().map(|(_, player)| player).collect())
+    }
+
+    pub async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
+        let found = one(self.tokens.submit(vec![hash.to_vec()]).await)?;
+        Ok(found.filter(|(_, until)| until.is_none_or(|until| until > now)))
+    }
+}
+
+/// A batched lookup. `sql` takes all keys at once; its rows begin with the key, and `read` reads the rest.
+fn lookup<Key, Found>(pool: &PgPool, sql: &str, read: fn(&PgRow) -> sqlx::Result<Found>) -> Lookup<Key, Found>
+where
+    Key: Clone + Eq + Hash + Send + Sync + Unpin + 'static,
+    Key: PgHasArrayType + Type<sqlx::Postgres> + for<'q> Encode<'q, sqlx::Postgres>,
+    Key: for<'r> sqlx::Decode<'r, sqlx::Postgres>,
+    Found: Clone + Send + 'static,
+{
+    let (pool, sql) = (pool.clone(), Arc::<str>::from(sql));
+    Batcher::new(1, move |asked: Vec<Vec<Key>>| {
+        let (pool, sql) = (pool.clone(), Arc::clone(&sql));
+        async move {
+            let keys: Vec<Key> = asked.iter().flatten().cloned().collect();
+            let rows = sqlx::query(AssertSqlSafe(sql)).bind(keys).fetch_all(&pool).await;
+            let found = rows.and_then(|rows| rows.iter().map(|row| Ok((row.try_get(0)?, read(row)))).collect());
+            match found {
+                Ok(found) => asked.into_iter().map(|keys| those_of(&found, keys)).collect(),
+                Err(error) => {
+                    let error = StoreError::from(error);
+                    asked.iter().map(|_| Err(error.duplicate())).collect()
+                }
+            }
+        }
+    })
+}
+
+/// The rows of one request out of those of the batch. An unreadable row fails only the requests that want it.
+fn those_of<Key, Found>(found: &HashMap<Key, sqlx::Result<Found>>, keys: Vec<Key>) -> Result<Vec<(Key, Found)>>
+where
+    Key: Eq + Hash,
+    Found: Clone,
+{
+    let mut own = Vec::with_capacity(keys.len());
+    for key in keys {
+        match found.get(&key) {
+            None => {}
+            Some(Ok(found)) => own.push((key, found.clone())),
+            Some(Err(error)) => return Err(StoreError::Failed(sqlx::Error::Decode(error.to_string().into()))),
+        }
+    }
+    Ok(own)
+}
+
+fn one<Key, Found>(found: Result<Vec<(Key, Found)>>) -> Result<Option<Found>> {
+    Ok(found?.pop().map(|(_, found)| found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_request_gets_its_own_rows_and_an_unreadable_row_fails_no_other() {
+        let found = HashMap::from([(1, Ok("Asha")), (2, Err(sqlx::Error::RowNotFound)), (3, Ok("Usha"))]);
+        assert_eq!(those_of(&found, vec![3, 4, 1]).unwrap(), [(3, "Usha"), (1, "Asha")]);
+        assert_eq!(those_of(&found, vec![4]).unwrap(), []);
+        assert!(matches!(those_of(&found, vec![1, 2]), Err(StoreError::Failed(_))));
+    }
+}

@@ -1,0 +1,97 @@
+//! Why the store did not do as asked.
+
+use crate::error::Error;
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A unique value is taken; the constraint says which.
+    #[error("{0} forbids it")]
+    Taken(String),
+    /// The database cannot be reached. Whether a write that was in flight is stored is unknown.
+    #[error("the database is out of reach: {0}")]
+    Away(sqlx::Error),
+    /// The queue for the database is full. Nothing was stored.
+    #[error("too many requests wait for the database")]
+    QueueFull,
+    /// A row holds something that this build cannot read.
+    #[error("a stored value cannot be read: {0}")]
+    Unreadable(&'static str),
+    #[error("the database failed: {0}")]
+    Failed(sqlx::Error),
+    #[error("the migrations failed: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+}
+
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+impl StoreError {
+    /// The same error for another request of the same batch.
+    pub fn duplicate(&self) -> StoreError {
+        let text = |error: &dyn std::error::Error| sqlx::Error::Io(std::io::Error::other(error.to_string()));
+        match self {
+            StoreError::Taken(constraint) => StoreError::Taken(constraint.clone()),
+            StoreError::Away(error) => StoreError::Away(text(error)),
+            StoreError::QueueFull => StoreError::QueueFull,
+            StoreError::Unreadable(value) => StoreError::Unreadable(value),
+            StoreError::Failed(error) => StoreError::Failed(text(error)),
+            StoreError::Migration(error) => StoreError::Failed(text(error)),
+        }
+    }
+
+    /// Whether the database refused the statement for what it holds, or for another transaction that it met. Nothing of
+    /// it is stored then, and a retry may fare better.
+    pub fn is_rejection(&self) -> bool {
+        match self {
+            StoreError::Taken(_) | StoreError::Failed(sqlx::Error::Database(_)) => true,
+            StoreError::Away(sqlx::Error::Database(error)) => error.code().is_some_and(|code| code.starts_with("40")),
+            _ => false,
+        }
+    }
+}
+
+/// Database errors by their meaning to the caller. Constraints are reported by name.
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> StoreError {
+        use sqlx::Error::*;
+        match &error {
+            Database(db) if db.is_unique_violation() => {
+                // Postgres names the constraint; SQLite lists its columns.
+                StoreError::Taken(db.constraint().unwrap_or(db.message()).to_string())
+            }
+            Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed | Protocol(_) => StoreError::Away(error),
+            Database(db) => match db.code().as_deref() {
+                // Connection exceptions, operator intervention, insufficient resources, a statement or lock that timed
+                // out, a transaction that was rolled back for another, a former primary that is read-only now.
+                Some(code)
+                    if ["08", "53", "57", "40"].iter().any(|class| code.starts_with(class) && code.len() == 5)
+                        || ["55P03", "25006"].contains(&code) =>
+                {
+                    StoreError::Away(error)
+                }
+                // SQLite: busy, locked, disk full.
+                Some("5" | "6" | "13" | "261" | "262" | "517" | "773") => StoreError::Away(error),
+                _ => StoreError::Failed(error),
+            },
+            _ => StoreError::Failed(error),
+        }
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Error {
+        match error {
+            StoreError::Away(cause) => {
+                tracing::warn!(%cause, "the database is out of reach");
+                Error::Unavailable
+            }
+            StoreError::QueueFull => {
+                tracing::warn!("the queue for the database is full");
+                Error::Unavailable
+            }
+            StoreError::Taken(_) | StoreError::Unreadable(_) | StoreError::Failed(_) | StoreError::Migration(_) => {
+                tracing::error!(%error, "the store failed");
+                Error::Internal
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Games: reading one, storing one, changing one.
+
+use serde_json::Value;
+use sqlx::types::Json;
+use sqlx::{AssertSqlSafe, FromRow, Row};
+use uuid::Uuid;
+
+use super::rows::{Columns, GameRow};
+use super::sql::{Sql, bound};
+use super::{Result, Store, StoreError, execute, on, postgres, sqlite};
+use crate::ids::GameId;
+use crate::model::{Change, Game, NewGame, Stored, Version};
+
+impl Store {
+    /// Stores a new game. With an idempotency key that its opener has used before, or as a second rematch of one game:
+    /// [`StoreError::Taken`].
+    pub async fn create_game(&self, new: &NewGame) -> Result<()> {
+        match self {
+            Store::Postgres(db) => db.insert_game(new).await,
+            Store::Sqlite(db) => db.insert_game(new).await,
+        }
+    }
+
+    /// Stores a change if the game is still at the version it was decided on, in a commit of its own.
+    pub async fn store_change(&self, change: &Change) -> Result<Stored> {
+        match self {
+            Store::Postgres(db) => db.update_game(change).await,
+            Store::Sqlite(db) => db.store_batch(&[change]).await.swap_remove(0),
+        }
+    }
+
+    /// Stores changes in one commit, each if its game is still at the version it was decided on. A failed one does not
+    /// touch the others.
+    pub async fn store_batch(&self, changes: &[&Change]) -> Vec<Result<Stored>> {
+        match self {
+            Store::Postgres(db) => db.store_batch(changes).await,
+            Store::Sqlite(db) => db.store_batch(changes).await,
+        }
+    }
+
+    /// Whether a change may share a commit with others.
+    pub fn can_batch(&self, change: &Change) -> bool {
+        match self {
+            // Seats that change hands take a statement of their own.
+            Store::Postgres(_) => change.is_move(),
+            Store::Sqlite(_) => true,
+        }
+    }
+
+    /// How many batches of changes may be in flight at once.
+    pub fn most_batches(&self) -> usize {
+        match self {
+            Store::Postgres(db) => db.most_batches,
+            Store::Sqlite(_) => 1,
+        }
+    }
+
+    /// Replaces the saved position of a game that is still at its version.
+    pub async fn write_back(&self, game: &Game) -> Result<()> {
+        let sql = "UPDATE games SET position = $3, state = NULL WHERE id = $1 AND version = $2";
+        let position = game.position_column();
+        execute!(self.writes, sqlx::query(sql).bind(game.id).bind(game.version).bind(position)).map(drop)
+    }
+
+    pub async fn game(&self, id: GameId) -> Result<Option<Game>> {
+        match self {
+            Store::Postgres(db) => db.batched.game(id).await,
+            Store::Sqlite(db) => {
+                let row: Option<GameRow> = sqlx::query_as(AssertSqlSafe(self.select_game("WHERE g.id = $1")))
+                    .bind(id)
+                    .fetch_optional(&db.reads)
+                    .await?;
+                row.map(Game::try_from).transpose()
+            }
+        }
+    }
+
+    /// How far a game has come. Whatever changes a game raises its version.
+    pub async fn version(&self, id: GameId) -> Result<Option<Version>> {
+        match self {
+            Store::Postgres(db) => db.batched.version(id).await,
+            Store::Sqlite(db) => Ok(sqlx::query_scalar("SELECT version FROM games WHERE id = $1")
+                .bind(id)
+                .fetch_optional(&db.reads)
+                .await?),
+        }
+    }
+
+    /// The versions of these games.
+    pub async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>> {
+        if games.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sql = Sql::new("SELECT id, version FROM games WHERE id IN (");
+        sql.bind_list(games.iter().copied()).push(")");
+        on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))
+    }
+
+    pub async fn game_by_code(&self, code: &str) -> Result<Option<Game>> {
+        let sql = self.select_game("WHERE g.join_code = $1");
+        let row: Option<GameRow> =
+            on!(self.reads, db => sqlx::query_as(AssertSqlSafe(sql)).bind(code).fetch_optional(db))?;
+        row.map(Game::try_from).transpose()
+    }
+
+    /// The game that this player, or this app, opened with this idempotency key, and the hash of that request.
+    pub async fn game_by_key(&self, created_by: Uuid, key: &str) -> Result<Option<(Game, Vec<u8>)>> {
+        let sql = format!(
+            "SELECT {}, g.create_hash FROM games g WHERE g.created_by = $1 AND g.create_key = $2",
+            self.game_columns()
+        );
+        let found: Option<(GameRow, Vec<u8>)> = on!(self.reads, db => async {
+            let row = sqlx::query(AssertSqlSafe(sql)).bind(created_by).bind(key).fetch_optional(db).await?;
+            row.map(|row| Ok::<_, sqlx::Error>((GameRow::from_row(&row)?, row.try_get("create_hash")?))).transpose()
+        })?;
+        found.map(|(row, hash)| Ok((Game::try_from(row)?, hash))).transpose()
+    }
+
+    /// The rematches of these games that were not cancelled: each game with the one after it.
+    pub async fn rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>> {
+        if games.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self {
+            Store::Postgres(db) => db.batched.rematches(games).await,
+            Store::Sqlite(db) => {
+                let mut sql = Sql::new("SELECT rematch_of, id FROM games WHERE rematch_of IN (");
+                // In the words of the partial index, so that it is used.
+                sql.bind_list(games.iter().copied()).push(") AND rematch_of IS NOT NULL AND status <> 'CANCELLED'");
+                Ok(bound!(sql, sqlx::query_as).fetch_all(&db.reads).await?)
+            }
+        }
+    }
+
+    /// How a game ended, as it was stored then.
+    pub async fn outcome(&self, game: GameId) -> Result<Option<Value>> {
+        let sql = "SELECT outcome FROM games WHERE id = $1";
+        let row: Option<Option<Json<Value>>> =
+            on!(self.reads, db => sqlx::query_scalar(sql).bind(game).fetch_optional(db))?;
+        Ok(row.flatten().map(|outcome| outcome.0))
+    }
+
+    /// The columns of a game, for a query from `games g`.
+    pub(super) fn game_columns(&self) -> &'static str {
+        match self {
+            Store::Postgres(_) => postgres::GAME,
+            Store::Sqlite(_) => sqlite::GAME,
+        }
+    }
+
+    pub(super) fn select_game(&self, rest: &str) -> String {
+        format!("SELECT {} FROM games g {rest}", self.game_columns())
+    }
+}
+
+/// Whether a row could be read, beside its id: a list names what it cannot show.
+pub(super) fn read_with_id(row: GameRow) -> (GameId, std::result::Result<Game, StoreError>) {
+    (row.id, Game::try_from(row))
+}

@@ -1,0 +1,209 @@
+//! Lists of games, and the games that wait for a player.
+//!
+//! A list first finds the ids of its games, by as few indexes as the filter allows, then reads the games.
+
+use sqlx::AssertSqlSafe;
+
+use super::games::read_with_id;
+use super::people::filter_by_scope;
+use super::rows::{self, GameRow};
+use super::sql::{Sql, bound};
+use super::{Result, Store, on};
+use crate::ids::{AppId, GameId, PlayerId};
+use crate::model::{At, Game, GameFilter, Scope, Status, Version};
+
+/// A page of an app's games, newest first.
+#[derive(Clone, Debug)]
+pub struct GamePage {
+    pub app: AppId,
+    pub scope: Scope,
+    pub filter: GameFilter,
+    /// Only games older than this one: where the page before ended.
+    pub after: Option<GameId>,
+    pub limit: i64,
+}
+
+impl Store {
+    /// Newest first.
+    pub async fn games(&self, page: &GamePage) -> Result<Vec<Game>> {
+        let mut sql = Sql::new("SELECT ");
+        sql.push(self.game_columns()).push(" FROM (");
+        find(&mut sql, page);
+        sql.push(") found JOIN games g ON g.id = found.id ORDER BY g.id DESC LIMIT ").bind(page.limit);
+        let rows: Vec<GameRow> = on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))?;
+        rows::all(rows)
+    }
+
+    /// How many games there are, counted no further than the page's limit.
+    pub async fn count_games(&self, page: &GamePage) -> Result<i64> {
+        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM (");
+        find(&mut sql, page);
+        sql.push(") found LIMIT ").bind(page.limit).push(") counted");
+        on!(self.reads, db => bound!(sql, sqlx::query_scalar).fetch_one(db))
+    }
+
+    /// The running games that wait for this player, the oldest first.
+    pub async fn inbox(&self, player: PlayerId, limit: i64) -> Result<Vec<Game>> {
+        let sql = format!(
+            "SELECT {} FROM seatings s JOIN games g ON g.id = s.game_id
+             WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'RUNNING' AND (g.to_act >> s.seat) & 1 = 1
+             ORDER BY g.id LIMIT $2",
+            self.game_columns()
+        );
+        let rows: Vec<GameRow> =
+            on!(self.reads, db => sqlx::query_as(AssertSqlSafe(sql)).bind(player).bind(limit).fetch_all(db))?;
+        rows::all(rows)
+    }
+
+    /// The games that wait for each of these players, with their versions.
+    pub async fn waiting(&self, players: &[PlayerId]) -> Result<Vec<(PlayerId, GameId, Version)>> {
+        if players.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sql = Sql::new(
+            "SELECT s.player_id, g.id, g.version FROM seatings s JOIN games g ON g.id = s.game_id
+             WHERE NOT s.is_over AND g.status = 'RUNNING' AND (g.to_act >> s.seat) & 1 = 1 AND s.player_id IN (",
+        );
+        sql.bind_list(players.iter().copied()).push(")");
+        on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))
+    }
+
+    /// How many games this player has opened or joined that have not started.
+    pub async fn open_games(&self, player: PlayerId) -> Result<i64> {
+        let sql = "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
+             WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'OPEN'";
+        on!(self.reads, db => sqlx::query_scalar(sql).bind(player).fetch_one(db))
+    }
+
+    /// Running games of all apps by id, after this one. Each is read by itself: one may be of a later build.
+    pub async fn running(&self, after: Option<GameId>, limit: i64) -> Result<Vec<(GameId, Result<Game>)>> {
+        let mut sql = Sql::new(&self.select_game("WHERE g.status = 'RUNNING'"));
+        if let Some(after) = after {
+            sql.push(" AND g.id > ").bind(after);
+        }
+        sql.push(" ORDER BY g.id LIMIT ").bind(limit);
+        let rows: Vec<GameRow> = on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))?;
+        Ok(rows.into_iter().map(read_with_id).collect())
+    }
+
+    /// Open games that have expired.
+    pub async fn expired(&self, now: At, limit: i64) -> Result<Vec<Game>> {
+        let sql = self.select_game("WHERE g.status = 'OPEN' AND g.expires_at < $1 ORDER BY g.expires_at LIMIT $2");
+        let rows: Vec<GameRow> =
+            on!(self.reads, db => sqlx::query_as(AssertSqlSafe(sql)).bind(now).bind(limit).fetch_all(db))?;
+        rows::all(rows)
+    }
+}
+
+/// The ids of a page's games, the newest first within each part.
+fn find(sql: &mut Sql, page: &GamePage) {
+    match (page.filter.player, page.scope) {
+        (Some(player), scope) => {
+            sql.push("SELECT s.game_id AS id FROM seatings s");
+            find_seats(sql, page, player);
+            filter_by_scope(sql, player, scope);
+            end_part(sql, page, "s.game_id");
+        }
+        (None, Scope::All) => {
+            sql.push("SELECT g.id FROM games g WHERE g.app_id = ").bind(page.app);
+            find_games(sql, page);
+        }
+        (None, Scope::Public) => {
+            sql.push("SELECT g.id FROM games g WHERE g.app_id = ").bind(page.app);
+            sql.push(" AND g.visibility = 'PUBLIC'");
+            find_games(sql, page);
+        }
+        // Two parts, each by an index of its own: no index finds 'public or mine'.
+        (None, Scope::PublicAndOwn(own)) => {
+            sql.push("SELECT id FROM (SELECT g.id FROM games g WHERE g.app_id = ").bind(page.app);
+            sql.push(" AND g.visibility = 'PUBLIC'");
+            find_games(sql, page);
+            sql.push(") public UNION ALL SELECT id FROM (SELECT s.game_id AS id FROM seatings s");
+            find_seats(sql, page, own);
+            sql.push(" AND NOT s.is_public");
+            end_part(sql, page, "s.game_id");
+            sql.push(") own");
+        }
+    }
+}
+
+/// Games by their own rows.
+fn find_games(sql: &mut Sql, page: &GamePage) {
+    let filter = &page.filter;
+    if let Some(kind) = filter.kind {
+        sql.push(" AND g.kind = ").bind(kind.name());
+    }
+    if let Some(status) = filter.status {
+        sql.push(" AND g.status = ").bind(status);
+    }
+    if let Some(is_practice) = filter.is_practice {
+        sql.push(if is_practice { " AND g.origin IS NOT NULL" } else { " AND g.origin IS NULL" });
+    }
+    filter_by_times(sql, filter, "g");
+    end_part(sql, page, "g.id");
+}
+
+/// Games by a player's seats. One index has everything, unless the filter asks for what only the game's row has.
+fn find_seats(sql: &mut Sql, page: &GamePage, player: PlayerId) {
+    let filter = &page.filter;
+    let is_on = filter.status.is_some_and(Status::is_on);
+    if is_on || filter.created_from.is_some() || filter.created_before.is_some() {
+        sql.push(" JOIN games g ON g.id = s.game_id");
+    }
+    if let Some(opponent) = filter.opponent {
+        sql.push(" JOIN seatings o ON o.game_id = s.game_id AND o.player_id = ").bind(opponent);
+    }
+    sql.push(" WHERE s.player_id = ").bind(player);
+    if let Some(kind) = filter.kind {
+        sql.push(" AND s.kind = ").bind(kind.name());
+    }
+    match filter.status {
+        None => {}
+        Some(Status::Over) => {
+            sql.push(" AND s.result IS NOT NULL");
+        }
+        Some(Status::Cancelled) => {
+            sql.push(" AND s.is_over AND s.result IS NULL");
+        }
+        Some(status) => {
+            sql.push(" AND NOT s.is_over AND g.status = ").bind(status);
+        }
+    }
+    if let Some(result) = filter.result {
+        sql.push(" AND s.result = ").bind(result);
+    }
+    if let Some(is_practice) = filter.is_practice {
+        sql.push(if is_practice { " AND s.is_practice" } else { " AND NOT s.is_practice" });
+    }
+    filter_by_times(sql, filter, "s");
+}
+
+fn filter_by_times(sql: &mut Sql, filter: &GameFilter, ended: &str) {
+    if let Some(from) = filter.created_from {
+        sql.push(" AND g.created_at >= ").bind(from);
+    }
+    if let Some(before) = filter.created_before {
+        sql.push(" AND g.created_at < ").bind(before);
+    }
+    if let Some(from) = filter.ended_from {
+        sql.push(&format!(" AND {ended}.ended_at >= ")).bind(from);
+    }
+    if let Some(before) = filter.ended_before {
+        sql.push(&format!(" AND {ended}.ended_at < ")).bind(before);
+    }
+}
+
+fn end_part(sql: &mut Sql, page: &GamePage, id: &str) {
+    let filter = &page.filter;
+    // Ids are ordered by time: games outside the range need not be walked through.
+    if let Some(from) = filter.created_from {
+        sql.push(&format!(" AND {id} >= ")).bind(GameId::opened_about(from.0, -1));
+    }
+    for before in [filter.created_before, filter.ended_before].into_iter().flatten() {
+        sql.push(&format!(" AND {id} < ")).bind(GameId::opened_about(before.0, 1));
+    }
+    if let Some(after) = page.after {
+        sql.push(&format!(" AND {id} < ")).bind(after);
+    }
+    sql.push(&format!(" ORDER BY {id} DESC LIMIT ")).bind(page.limit);
+}

@@ -1,0 +1,35 @@
+//! Logs of games.
+
+use domain::{Kind, Seat};
+use sqlx::AssertSqlSafe;
+
+use super::rows::{self, ENTRY, EntryRow, PlayedEntryRow, number, seat_number};
+use super::{Result, Store, on};
+use crate::ids::GameId;
+use crate::model::{Entry, PlayedEntry, Version};
+
+impl Store {
+    /// A game's entries after a version, in order.
+    pub async fn entries(&self, game: GameId, kind: Kind, after: Version, limit: i64) -> Result<Vec<Entry>> {
+        let sql = format!("SELECT {ENTRY} FROM entries WHERE game_id = $1 AND version > $2 ORDER BY version LIMIT $3");
+        let rows: Vec<EntryRow> = on!(self.reads, db =>
+            sqlx::query_as(AssertSqlSafe(sql)).bind(game).bind(after).bind(limit).fetch_all(db))?;
+        rows.into_iter().map(|row| row.read(kind)).collect()
+    }
+
+    /// Every move and resignation up to this ply and this version, in order.
+    pub async fn played_entries(&self, game: GameId, ply: u32, version: Version) -> Result<Vec<PlayedEntry>> {
+        let sql = "SELECT version, what, seat, notation, is_auto, at FROM entries
+             WHERE game_id = $1 AND ply <= $2 AND version <= $3 AND what IN ('MOVED', 'RESIGNED') ORDER BY version";
+        let rows: Vec<PlayedEntryRow> = on!(self.reads, db =>
+            sqlx::query_as(sql).bind(game).bind(number(ply)).bind(version).fetch_all(db))?;
+        rows::all(rows)
+    }
+
+    pub async fn entry_by_key(&self, game: GameId, kind: Kind, seat: Seat, key: &str) -> Result<Option<Entry>> {
+        let sql = format!("SELECT {ENTRY} FROM entries WHERE game_id = $1 AND seat = $2 AND key = $3");
+        let row: Option<EntryRow> = on!(self.reads, db =>
+            sqlx::query_as(AssertSqlSafe(sql)).bind(game).bind(seat_number(seat)).bind(key).fetch_optional(db))?;
+        row.map(|row| row.read(kind)).transpose()
+    }
+}

@@ -1,0 +1,186 @@
+//! Apps, players, and how players have done.
+
+use domain::Kind;
+use sqlx::AssertSqlSafe;
+
+use super::rows::{self, AppRow, HeadToHeadRow, PLAYER, PlayerRow, TallyRow};
+use super::sql::{Sql, bound};
+use super::{Result, Store, execute, on};
+use crate::ids::{GameId, PlayerId};
+use crate::model::{App, At, HeadToHead, Player, Scope, Tally};
+
+impl Store {
+    pub async fn create_app(&self, app: &App, key_hash: &[u8]) -> Result<()> {
+        let sql = "INSERT INTO apps (id, name, key_hash, created_at) VALUES ($1, $2, $3, $4)";
+        execute!(self.writes, sqlx::query(sql).bind(app.id).bind(&app.name).bind(key_hash).bind(app.created_at))
+            .map(drop)
+    }
+
+    /// The app of that name; made, with a key that nobody has, if it is missing.
+    pub async fn ensure_app(&self, app: &App, key_hash: &[u8]) -> Result<App> {
+        let sql =
+            "INSERT INTO apps (id, name, key_hash, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING";
+        execute!(self.writes, sqlx::query(sql).bind(app.id).bind(&app.name).bind(key_hash).bind(app.created_at))?;
+        let sql = "SELECT id, name, created_at, revoked_at FROM apps WHERE name = $1";
+        let row: AppRow = on!(self.writes, db => sqlx::query_as(sql).bind(&app.name).fetch_one(db))?;
+        Ok(row.into())
+    }
+
+    pub async fn apps(&self) -> Result<Vec<App>> {
+        let sql = "SELECT id, name, created_at, revoked_at FROM apps ORDER BY id";
+        let rows: Vec<AppRow> = on!(self.reads, db => sqlx::query_as(sql).fetch_all(db))?;
+        Ok(rows.into_iter().map(App::from).collect())
+    }
+
+    /// Revokes an app's key; says whether there was one to revoke.
+    pub async fn revoke_app(&self, name: &str, at: At) -> Result<bool> {
+        let sql = "UPDATE apps SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL";
+        Ok(execute!(self.writes, sqlx::query(sql).bind(name).bind(at))? == 1)
+    }
+
+    pub async fn app_by_key(&self, hash: &[u8]) -> Result<Option<App>> {
+        let sql = "SELECT id, name, created_at, revoked_at FROM apps WHERE key_hash = $1 AND revoked_at IS NULL";
+        let row: Option<AppRow> = on!(self.reads, db => sqlx::query_as(sql).bind(hash).fetch_optional(db))?;
+        Ok(row.map(App::from))
+    }
+
+    /// Stores a player; one with the same external id in the same app keeps its id and gets the new name.
+    pub async fn upsert_player(&self, player: &Player) -> Result<Player> {
+        let sql = "INSERT INTO players (id, app_id, external_id, name, created_at) VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT (app_id, external_id) DO UPDATE SET name = excluded.name
+             RETURNING id, app_id, external_id, name, created_at, deleted_at";
+        let row: PlayerRow = on!(self.writes, db => sqlx::query_as(sql)
+            .bind(player.id)
+            .bind(player.app_id)
+            .bind(&player.external_id)
+            .bind(&player.name)
+            .bind(player.created_at)
+            .fetch_one(db))?;
+        Ok(row.into())
+    }
+
+    pub async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self {
+            Store::Postgres(db) => db.batched.players(ids).await,
+            Store::Sqlite(db) => {
+                let mut sql = Sql::new("SELECT ");
+                sql.push(PLAYER).push(" FROM players p WHERE p.id IN (").bind_list(ids.iter().copied()).push(")");
+                let rows: Vec<PlayerRow> = bound!(sql, sqlx::query_as).fetch_all(&db.reads).await?;
+                Ok(rows.into_iter().map(Player::from).collect())
+            }
+        }
+    }
+
+    /// Deletes a player's name, external id and tokens; says whether there is or was such a player.
+    pub async fn delete_player(&self, player: PlayerId, at: At) -> Result<bool> {
+        match self {
+            Store::Postgres(db) => db.delete_player(player, at).await,
+            Store::Sqlite(db) => db.delete_player(player, at).await,
+        }
+    }
+
+    /// Players who were deleted since a time and still sit in games that are on.
+    pub async fn deleted_in_games(&self, since: At, limit: i64) -> Result<Vec<Player>> {
+        let sql = format!(
+            "SELECT {PLAYER} FROM players p WHERE p.deleted_at >= $1
+             AND EXISTS (SELECT 1 FROM seatings s WHERE s.player_id = p.id AND NOT s.is_over) LIMIT $2"
+        );
+        let rows: Vec<PlayerRow> =
+            on!(self.reads, db => sqlx::query_as(AssertSqlSafe(sql)).bind(since).bind(limit).fetch_all(db))?;
+        Ok(rows.into_iter().map(Player::from).collect())
+    }
+
+    /// The games still on in which this player sits, after this one in the order of their ids.
+    pub async fn games_still_on(&self, player: PlayerId, after: GameId, limit: i64) -> Result<Vec<GameId>> {
+        let sql = "SELECT game_id FROM seatings WHERE player_id = $1 AND NOT is_over AND game_id > $2
+             ORDER BY game_id LIMIT $3";
+        on!(self.reads, db => sqlx::query_scalar(sql).bind(player).bind(after).bind(limit).fetch_all(db))
+    }
+
+    /// A player's finished games within a scope, summed up by kind. Practice games do not count.
+    pub async fn tallies(&self, player: PlayerId, scope: Scope, kind: Option<Kind>) -> Result<Vec<Tally>> {
+        // From the last game back, `setbacks` counts those not won: it is 0 throughout the present streak, and every
+        // other streak lies between two of its steps.
+        let mut sql = Sql::new(
+            "WITH results AS (
+                SELECT s.kind, s.place, s.result,
+                    sum(CASE WHEN s.result IN ('WON', 'SHARED') THEN 0 ELSE 1 END) OVER (
+                        PARTITION BY s.kind ORDER BY s.ended_at DESC, s.game_id DESC ROWS UNBOUNDED PRECEDING
+                    ) AS setbacks
+                FROM seatings s WHERE s.player_id = ",
+        );
+        sql.bind(player);
+        filter_by_finished(&mut sql, kind);
+        filter_by_scope(&mut sql, player, scope);
+        sql.push(
+            "), streaks AS (
+                SELECT kind, setbacks, count(*) AS played, sum(place) AS places,
+                    count(CASE WHEN result = 'WON' THEN 1 END) AS won,
+                    count(CASE WHEN result = 'SHARED' THEN 1 END) AS shared,
+                    count(CASE WHEN result = 'DRAWN' THEN 1 END) AS drawn,
+                    count(CASE WHEN result = 'LOST' THEN 1 END) AS lost
+                FROM results GROUP BY kind, setbacks
+             )
+             SELECT kind, CAST(sum(played) AS bigint) AS played, CAST(sum(places) AS bigint) AS places,
+                CAST(sum(won) AS bigint) AS won, CAST(sum(shared) AS bigint) AS shared,
+                CAST(sum(drawn) AS bigint) AS drawn, CAST(sum(lost) AS bigint) AS lost,
+                max(CASE WHEN setbacks = 0 THEN won + shared ELSE 0 END) AS current_streak,
+                max(won + shared) AS longest_streak
+             FROM streaks GROUP BY kind ORDER BY kind",
+        );
+        let rows: Vec<TallyRow> = on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))?;
+        rows::all(rows)
+    }
+
+    /// The same for the games in which the player met another one.
+    pub async fn head_to_head(
+        &self,
+        player: PlayerId,
+        opponent: PlayerId,
+        scope: Scope,
+        kind: Option<Kind>,
+    ) -> Result<Vec<HeadToHead>> {
+        let mut sql = Sql::new(
+            "SELECT s.kind, count(*) AS played,
+                count(CASE WHEN s.place < o.place THEN 1 END) AS ahead,
+                count(CASE WHEN s.place = o.place THEN 1 END) AS level,
+                count(CASE WHEN s.place > o.place THEN 1 END) AS behind
+             FROM seatings s JOIN seatings o ON o.game_id = s.game_id AND o.player_id = ",
+        );
+        sql.bind(opponent).push(" WHERE s.player_id = ").bind(player);
+        filter_by_finished(&mut sql, kind);
+        filter_by_scope(&mut sql, player, scope);
+        sql.push(" GROUP BY s.kind ORDER BY s.kind");
+        let rows: Vec<HeadToHeadRow> = on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))?;
+        rows::all(rows)
+    }
+}
+
+/// Of a player's games those that count: finished, and not for practice.
+fn filter_by_finished(sql: &mut Sql, kind: Option<Kind>) {
+    sql.push(" AND s.result IS NOT NULL AND NOT s.is_practice");
+    if let Some(kind) = kind {
+        sql.push(" AND s.kind = ").bind(kind.name());
+    }
+}
+
+/// Of a player's games those within a scope.
+pub(super) fn filter_by_scope(sql: &mut Sql, player: PlayerId, scope: Scope) {
+    match scope {
+        Scope::All => {}
+        Scope::Public => {
+            sql.push(" AND s.is_public");
+        }
+        Scope::PublicAndOwn(own) if own == player => {}
+        Scope::PublicAndOwn(own) => {
+            sql.push(
+                " AND (s.is_public OR EXISTS (SELECT 1 FROM seatings w WHERE w.game_id = s.game_id AND w.player_id = ",
+            )
+            .bind(own)
+            .push("))");
+        }
+    }
+}

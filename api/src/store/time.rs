@@ -1,0 +1,58 @@
+//! How each database keeps a moment: `timestamptz` in Postgres, microseconds since 1970 in SQLite.
+
+use jiff::Timestamp;
+use sqlx::encode::IsNull;
+use sqlx::error::BoxDynError;
+use sqlx::{Decode, Encode, Postgres, Sqlite, Type};
+
+use crate::model::At;
+
+/// Postgres has no time before 4714 BC. Nothing stored is older than year 1, so a filter from there on finds the same.
+const EARLIEST_IN_POSTGRES: Timestamp = Timestamp::constant(-62_135_596_800, 0);
+
+impl Type<Postgres> for At {
+    fn type_info() -> sqlx::postgres::PgTypeInfo {
+        <jiff_sqlx::Timestamp as Type<Postgres>>::type_info()
+    }
+}
+
+impl sqlx::postgres::PgHasArrayType for At {
+    fn array_type_info() -> sqlx::postgres::PgTypeInfo {
+        sqlx::postgres::PgTypeInfo::with_name("_timestamptz")
+    }
+}
+
+impl Encode<'_, Postgres> for At {
+    fn encode_by_ref(&self, buf: &mut sqlx::postgres::PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
+        let at = jiff_sqlx::Timestamp::from(self.0.max(EARLIEST_IN_POSTGRES));
+        <jiff_sqlx::Timestamp as Encode<Postgres>>::encode_by_ref(&at, buf)
+    }
+}
+
+impl<'r> Decode<'r, Postgres> for At {
+    fn decode(value: sqlx::postgres::PgValueRef<'r>) -> Result<At, BoxDynError> {
+        <jiff_sqlx::Timestamp as Decode<Postgres>>::decode(value).map(|at| At(at.to_jiff()))
+    }
+}
+
+impl Type<Sqlite> for At {
+    fn type_info() -> sqlx::sqlite::SqliteTypeInfo {
+        <i64 as Type<Sqlite>>::type_info()
+    }
+
+    fn compatible(ty: &sqlx::sqlite::SqliteTypeInfo) -> bool {
+        <i64 as Type<Sqlite>>::compatible(ty)
+    }
+}
+
+impl Encode<'_, Sqlite> for At {
+    fn encode_by_ref(&self, buf: &mut sqlx::sqlite::SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
+        <i64 as Encode<Sqlite>>::encode_by_ref(&self.0.as_microsecond(), buf)
+    }
+}
+
+impl<'r> Decode<'r, Sqlite> for At {
+    fn decode(value: sqlx::sqlite::SqliteValueRef<'r>) -> Result<At, BoxDynError> {
+        <i64 as Decode<Sqlite>>::decode(value).map(At::from_micros)
+    }
+}

@@ -1,0 +1,104 @@
+//! Players' tokens and tickets for streams.
+
+use sqlx::{AssertSqlSafe, FromRow, Row};
+
+use super::rows::{PLAYER, PlayerRow, TicketRow, TokenRow};
+use super::sql::{Sql, bound};
+use super::{Result, Store, execute, on};
+use crate::ids::{PlayerId, TokenId};
+use crate::model::{ActiveToken, At, NewToken, Player, Ticket};
+
+impl Store {
+    pub async fn add_token(&self, token: &NewToken) -> Result<()> {
+        let sql = "INSERT INTO tokens (id, player_id, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)";
+        execute!(
+            self.writes,
+            sqlx::query(sql)
+                .bind(token.id)
+                .bind(token.player_id)
+                .bind(&token.hash)
+                .bind(token.created_at)
+                .bind(token.expires_at)
+        )
+        .map(drop)
+    }
+
+    /// A player's active tokens before this one, the newest first.
+    pub async fn tokens(&self, player: PlayerId, now: At, before: TokenId, limit: i64) -> Result<Vec<ActiveToken>> {
+        let sql = "SELECT id, created_at, expires_at FROM tokens
+             WHERE player_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) AND id < $3
+             ORDER BY id DESC LIMIT $4";
+        let rows: Vec<TokenRow> = on!(self.reads, db =>
+            sqlx::query_as(sql).bind(player).bind(now).bind(before).bind(limit).fetch_all(db))?;
+        Ok(rows.into_iter().map(ActiveToken::from).collect())
+    }
+
+    /// Revokes a token; says whether it was active.
+    pub async fn revoke_token(&self, player: PlayerId, token: TokenId, at: At) -> Result<bool> {
+        let sql = "UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL";
+        Ok(execute!(self.writes, sqlx::query(sql).bind(token).bind(player).bind(at))? == 1)
+    }
+
+    /// The player of an active token, and when the token expires.
+    pub async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
+        match self {
+            Store::Postgres(db) => db.batched.player_by_token(hash, now).await,
+            Store::Sqlite(db) => {
+                let sql = format!(
+                    "SELECT {PLAYER}, t.expires_at
+                     FROM tokens t JOIN players p ON p.id = t.player_id JOIN apps a ON a.id = p.app_id
+                     WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
+                       AND p.deleted_at IS NULL AND a.revoked_at IS NULL"
+                );
+                let row = sqlx::query(AssertSqlSafe(sql)).bind(hash).bind(now).fetch_optional(&db.reads).await?;
+                let Some(row) = row else { return Ok(None) };
+                Ok(Some((PlayerRow::from_row(&row)?.into(), row.try_get("expires_at")?)))
+            }
+        }
+    }
+
+    /// Which of these tokens and apps' keys are active.
+    pub async fn active_tokens(&self, hashes: &[Vec<u8>], now: At) -> Result<Vec<Vec<u8>>> {
+        if hashes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sql = Sql::new(
+            "SELECT t.hash FROM tokens t JOIN players p ON p.id = t.player_id JOIN apps a ON a.id = p.app_id
+             WHERE t.revoked_at IS NULL AND a.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > ",
+        );
+        sql.bind(now).push(") AND t.hash IN (").bind_list(hashes.iter().cloned());
+        sql.push(") UNION ALL SELECT key_hash FROM apps WHERE revoked_at IS NULL AND key_hash IN (");
+        sql.bind_list(hashes.iter().cloned()).push(")");
+        on!(self.reads, db => bound!(sql, sqlx::query_scalar).fetch_all(db))
+    }
+
+    pub async fn add_ticket(&self, ticket: &Ticket) -> Result<()> {
+        let sql =
+            "INSERT INTO stream_tickets (hash, token_hash, is_app, act_as, expires_at) VALUES ($1, $2, $3, $4, $5)";
+        execute!(
+            self.writes,
+            sqlx::query(sql)
+                .bind(&ticket.hash)
+                .bind(&ticket.token_hash)
+                .bind(ticket.is_app)
+                .bind(ticket.act_as)
+                .bind(ticket.expires_at)
+        )
+        .map(drop)
+    }
+
+    /// Takes a ticket out of the store, once, unless it has expired.
+    pub async fn redeem_ticket(&self, hash: &[u8], now: At) -> Result<Option<Ticket>> {
+        let sql = "DELETE FROM stream_tickets WHERE hash = $1 AND expires_at > $2
+             RETURNING hash, token_hash, is_app, act_as, expires_at";
+        let row: Option<TicketRow> =
+            on!(self.writes, db => sqlx::query_as(sql).bind(hash).bind(now).fetch_optional(db))?;
+        Ok(row.map(Ticket::from))
+    }
+
+    /// Deletes tickets that expired unused.
+    pub async fn delete_expired_tickets(&self, now: At) -> Result<()> {
+        let sql = "DELETE FROM stream_tickets WHERE expires_at <= $1";
+        execute!(self.writes, sqlx::query(sql).bind(now)).map(drop)
+    }
+}

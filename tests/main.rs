@@ -7,7 +7,9 @@ mod support;
 
 mod answer_cache;
 mod apps;
+mod architecture;
 mod bad_input;
+mod cancellation;
 mod commands;
 mod concurrency;
 mod container;
@@ -22,6 +24,7 @@ mod kinds;
 mod limits;
 mod lists;
 mod permissions;
+mod positions;
 mod readme;
 mod records;
 mod rematch;

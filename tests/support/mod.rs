@@ -13,6 +13,7 @@ pub mod rest;
 pub mod schema;
 pub mod server;
 pub mod service;
+pub mod source;
 pub mod streams;
 
 pub use client::{Client, Credentials, Refused};

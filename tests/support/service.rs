@@ -91,6 +91,15 @@ impl Service {
         self.client.call(None, None, operation, input).await
     }
 
+    /// The data of a GraphQL query that must succeed, as somebody wrote it.
+    pub async fn query(&self, who: &Person, query: &str) -> Value {
+        let url = format!("{}/graphql", self.server.address);
+        let request = reqwest::Client::new().post(url).bearer_auth(&who.token).json(&json!({ "query": query }));
+        let mut answer: Value = request.send().await.expect("it answers").json().await.expect("answers are JSON");
+        assert_eq!(answer["errors"], Value::Null, "{query}");
+        answer["data"].take()
+    }
+
     /// The answer to a call that must succeed.
     pub async fn ask(&self, who: &Person, operation: &str, input: Value) -> Value {
         self.call(who, operation, input).await.unwrap_or_else(|refused| panic!("{operation} is refused: {refused:?}"))

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 use super::client::Refused;
 use super::graphql::to_rest;
@@ -144,7 +144,8 @@ pub async fn socket(address: &str) -> Socket {
     let url = format!("{}/graphql", address.replacen("http", "ws", 1));
     let mut request = url.into_client_request().expect("an address");
     request.headers_mut().insert("Sec-WebSocket-Protocol", "graphql-transport-ws".parse().expect("a header"));
-    connect_async(request).await.expect("it takes sockets").0
+    // Messages leave at once: Nagle's algorithm would hold the second one back until the first is acknowledged.
+    connect_async_with_config(request, None, true).await.expect("it takes sockets").0
 }
 
 /// A socket on which somebody, or nobody, has been let in.

@@ -31,6 +31,7 @@ pub struct KalahOptions {
 
 /// What becomes of seeds that lie in a row at the end of a game of Kalah.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[graphql(remote = "kalah::Leftovers")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum KalahLeftovers {
     /// They count for nobody.
@@ -51,10 +52,7 @@ impl From<kalah::Options> for KalahOptions {
         KalahOptions {
             pockets: pockets.into(),
             seeds_per_pocket: seeds_per_pocket.into(),
-            leftovers: match leftovers {
-                kalah::Leftovers::Stay => KalahLeftovers::Stay,
-                kalah::Leftovers::Owner => KalahLeftovers::Owner,
-            },
+            leftovers: leftovers.into(),
             empty_capture,
             first_seat: first_seat.map(seat),
         }
@@ -67,10 +65,7 @@ impl KalahOptions {
         Ok(kalah::Options {
             pockets: small("pockets", pockets)?,
             seeds_per_pocket: small("seedsPerPocket", seeds_per_pocket)?,
-            leftovers: match leftovers {
-                KalahLeftovers::Stay => kalah::Leftovers::Stay,
-                KalahLeftovers::Owner => kalah::Leftovers::Owner,
-            },
+            leftovers: leftovers.into(),
             empty_capture,
             first_seat: first_seat.map(|seat| seat_number("firstSeat", seat)).transpose()?,
         })

@@ -56,6 +56,7 @@ impl MacarenaOptions {
 
 /// An element of La Macarena: each card has one, and each can be won as a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[graphql(remote = "macarena::Element")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MacarenaElement {
     /// Earth: E in the name of a card.
@@ -66,28 +67,6 @@ pub enum MacarenaElement {
     Water,
     /// Fire: F in the name of a card.
     Fire,
-}
-
-impl From<macarena::Element> for MacarenaElement {
-    fn from(element: macarena::Element) -> MacarenaElement {
-        match element {
-            macarena::Element::Earth => MacarenaElement::Earth,
-            macarena::Element::Air => MacarenaElement::Air,
-            macarena::Element::Water => MacarenaElement::Water,
-            macarena::Element::Fire => MacarenaElement::Fire,
-        }
-    }
-}
-
-impl MacarenaElement {
-    fn read(self) -> macarena::Element {
-        match self {
-            MacarenaElement::Earth => macarena::Element::Earth,
-            MacarenaElement::Air => macarena::Element::Air,
-            MacarenaElement::Water => macarena::Element::Water,
-            MacarenaElement::Fire => macarena::Element::Fire,
-        }
-    }
 }
 
 fn elements(elements: macarena::Elements) -> Vec<MacarenaElement> {
@@ -202,8 +181,8 @@ impl MacarenaMove {
             }
             MacarenaMove::Pass(yes) => said("pass", yes).map(|()| macarena::Move::Pass)?,
             MacarenaMove::Decline(yes) => said("decline", yes).map(|()| macarena::Move::Decline)?,
-            MacarenaMove::Return(MacarenaReturn { element }) => macarena::Move::Return(element.read()),
-            MacarenaMove::Buy(MacarenaBuy { element }) => macarena::Move::Buy(element.read()),
+            MacarenaMove::Return(MacarenaReturn { element }) => macarena::Move::Return(element.into()),
+            MacarenaMove::Buy(MacarenaBuy { element }) => macarena::Move::Buy(element.into()),
         })
     }
 }
@@ -218,6 +197,7 @@ fn out_of_reach(field: &str, least: usize, most: usize, number: i32) -> Error {
 
 /// What a game of La Macarena waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
+#[graphql(remote = "macarena::Stage")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MacarenaPhase {
     /// The mover plays a series on a well that is not guarded against it, or passes.
@@ -327,13 +307,7 @@ impl From<macarena::View> for MacarenaView {
             max_hands: max_hands.into(),
             goal: goal.into(),
             starter: seat(starter),
-            macarena_phase: match stage {
-                macarena::Stage::NormalTurn => MacarenaPhase::NormalTurn,
-                macarena::Stage::MirrorTurn => MacarenaPhase::MirrorTurn,
-                macarena::Stage::Returning => MacarenaPhase::Returning,
-                macarena::Stage::Buying => MacarenaPhase::Buying,
-                macarena::Stage::Over => MacarenaPhase::Over,
-            },
+            macarena_phase: stage.into(),
             mover: turn.map(seat),
             returning: seats(returning),
             wells: wells.into_iter().map(MacarenaWell::from).collect(),

@@ -30,21 +30,13 @@ pub struct MaraOptions {
 
 /// Which of the two games of The Mara it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
+#[graphql(remote = "mara::Variant")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MaraVariant {
     /// Tourists wait at lodges, jeeps leave tracks, and photos score by sets.
     Standard,
     /// No tracks and no lodges to return to: tourists come from a deck, and every photo is a point.
     Family,
-}
-
-impl From<mara::Variant> for MaraVariant {
-    fn from(variant: mara::Variant) -> MaraVariant {
-        match variant {
-            mara::Variant::Standard => MaraVariant::Standard,
-            mara::Variant::Family => MaraVariant::Family,
-        }
-    }
 }
 
 impl Default for MaraOptions {
@@ -64,10 +56,7 @@ impl MaraOptions {
     pub fn read(self) -> Result<mara::Options> {
         let MaraOptions { variant, notepads, first_seat } = self;
         Ok(mara::Options {
-            variant: match variant {
-                MaraVariant::Standard => mara::Variant::Standard,
-                MaraVariant::Family => mara::Variant::Family,
-            },
+            variant: variant.into(),
             notepads,
             first_seat: first_seat.map(|seat| seat_number("firstSeat", seat)).transpose()?,
         })
@@ -76,6 +65,7 @@ impl MaraOptions {
 
 /// Where an animal of The Mara lives: the back of a tile, which everybody sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
+#[graphql(remote = "mara::Habitat")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MaraHabitat {
     /// Among trees.
@@ -90,20 +80,9 @@ pub enum MaraHabitat {
     River,
 }
 
-impl From<mara::Habitat> for MaraHabitat {
-    fn from(habitat: mara::Habitat) -> MaraHabitat {
-        match habitat {
-            mara::Habitat::Grove => MaraHabitat::Grove,
-            mara::Habitat::Bush => MaraHabitat::Bush,
-            mara::Habitat::Savannah => MaraHabitat::Savannah,
-            mara::Habitat::Waterhole => MaraHabitat::Waterhole,
-            mara::Habitat::River => MaraHabitat::River,
-        }
-    }
-}
-
 /// What there is to photograph in The Mara: the face of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
+#[graphql(remote = "mara::Animal")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MaraAnimal {
     /// One that eats others.
@@ -118,19 +97,6 @@ pub enum MaraAnimal {
     Bird,
     /// An insect.
     Insect,
-}
-
-impl From<mara::Animal> for MaraAnimal {
-    fn from(animal: mara::Animal) -> MaraAnimal {
-        match animal {
-            mara::Animal::Carnivore => MaraAnimal::Carnivore,
-            mara::Animal::Herbivore => MaraAnimal::Herbivore,
-            mara::Animal::Primate => MaraAnimal::Primate,
-            mara::Animal::Amphibian => MaraAnimal::Amphibian,
-            mara::Animal::Bird => MaraAnimal::Bird,
-            mara::Animal::Insect => MaraAnimal::Insect,
-        }
-    }
 }
 
 /// A move of The Mara: one field, named after what you do.
@@ -329,6 +295,7 @@ pub enum MaraPhase {
 
 /// Why a game of The Mara is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
+#[graphql(remote = "mara::End")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MaraEnd {
     /// The last tile was turned face up: mara.12.
@@ -339,17 +306,6 @@ pub enum MaraEnd {
     NoPhotos,
     /// A player had to draw and there was no card: mara.f4.
     EmptyDeck,
-}
-
-impl From<mara::End> for MaraEnd {
-    fn from(end: mara::End) -> MaraEnd {
-        match end {
-            mara::End::AllPhotographed => MaraEnd::AllPhotographed,
-            mara::End::NoTourists => MaraEnd::NoTourists,
-            mara::End::NoPhotos => MaraEnd::NoPhotos,
-            mara::End::EmptyDeck => MaraEnd::EmptyDeck,
-        }
-    }
 }
 
 /// What you may know of a game of The Mara. The kind's rulebook has the board: its cells, and its places with what they

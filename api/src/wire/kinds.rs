@@ -1,6 +1,6 @@
 //! The kinds side by side: a line for each in every list.
 
-use async_graphql::{Enum, Interface, Object, OneofObject, Union};
+use async_graphql::{Enum, Interface, OneofObject, Union};
 use domain::{AnyDetails, AnyEvent, AnyMove, AnyOptions, AnyView};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,6 +10,7 @@ use super::macarena::*;
 use super::mahabharata::*;
 use super::mahola::*;
 use super::mara::*;
+use super::one_of;
 use crate::error::Result;
 
 /// Which game.
@@ -46,32 +47,19 @@ pub enum Options {
     Mara(MaraOptions),
 }
 
-/// How a game is set up: the field of its kind is set, the others are null.
-#[Object]
-impl Options {
-    /// Options of Kalah.
-    async fn kalah(&self) -> Option<&KalahOptions> {
-        if let Options::Kalah(options) = self { Some(options) } else { None }
-    }
-
-    /// Options of Mahabharata.
-    async fn mahabharata(&self) -> Option<&MahabharataOptions> {
-        if let Options::Mahabharata(options) = self { Some(options) } else { None }
-    }
-
-    /// Options of Mahola.
-    async fn mahola(&self) -> Option<&MaholaOptions> {
-        if let Options::Mahola(options) = self { Some(options) } else { None }
-    }
-
-    /// Options of La Macarena.
-    async fn macarena(&self) -> Option<&MacarenaOptions> {
-        if let Options::Macarena(options) = self { Some(options) } else { None }
-    }
-
-    /// Options of The Mara.
-    async fn mara(&self) -> Option<&MaraOptions> {
-        if let Options::Mara(options) = self { Some(options) } else { None }
+one_of! {
+    /// How a game is set up: the field of its kind is set, the others are null.
+    Options {
+        /// Options of Kalah.
+        kalah: Kalah(KalahOptions),
+        /// Options of Mahabharata.
+        mahabharata: Mahabharata(MahabharataOptions),
+        /// Options of Mahola.
+        mahola: Mahola(MaholaOptions),
+        /// Options of La Macarena.
+        macarena: Macarena(MacarenaOptions),
+        /// Options of The Mara.
+        mara: Mara(MaraOptions),
     }
 }
 
@@ -116,32 +104,19 @@ pub enum Move {
     Mara(MaraMove),
 }
 
-/// A move: the field of its kind is set, the others are null.
-#[Object]
-impl Move {
-    /// A move of Kalah.
-    async fn kalah(&self) -> Option<&KalahMove> {
-        if let Move::Kalah(mv) = self { Some(mv) } else { None }
-    }
-
-    /// A move of Mahabharata.
-    async fn mahabharata(&self) -> Option<&MahabharataMove> {
-        if let Move::Mahabharata(mv) = self { Some(mv) } else { None }
-    }
-
-    /// A move of Mahola.
-    async fn mahola(&self) -> Option<&MaholaMove> {
-        if let Move::Mahola(mv) = self { Some(mv) } else { None }
-    }
-
-    /// A move of La Macarena.
-    async fn macarena(&self) -> Option<&MacarenaMove> {
-        if let Move::Macarena(mv) = self { Some(mv) } else { None }
-    }
-
-    /// A move of The Mara.
-    async fn mara(&self) -> Option<&MaraMove> {
-        if let Move::Mara(mv) = self { Some(mv) } else { None }
+one_of! {
+    /// A move: the field of its kind is set, the others are null.
+    Move {
+        /// A move of Kalah.
+        kalah: Kalah(KalahMove),
+        /// A move of Mahabharata.
+        mahabharata: Mahabharata(MahabharataMove),
+        /// A move of Mahola.
+        mahola: Mahola(MaholaMove),
+        /// A move of La Macarena.
+        macarena: Macarena(MacarenaMove),
+        /// A move of The Mara.
+        mara: Mara(MaraMove),
     }
 }
 

@@ -16,6 +16,7 @@ mod mahabharata;
 mod mahola;
 mod mara;
 mod moment;
+mod one_of;
 mod person;
 mod record;
 mod statistics;
@@ -34,6 +35,8 @@ pub use person::{Me, Player, Registered, Token, TokenPage};
 pub use record::Record;
 pub use statistics::{HeadToHead, Statistics};
 pub use time::Time;
+
+use one_of::one_of;
 
 use std::str::FromStr;
 

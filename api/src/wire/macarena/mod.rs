@@ -6,12 +6,12 @@ mod settlement;
 pub use event::*;
 pub use settlement::*;
 
-use async_graphql::{Enum, InputObject, Object, OneofObject, SimpleObject};
+use async_graphql::{Enum, InputObject, OneofObject, SimpleObject};
 use domain::games::macarena;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{named, names, said, seat, seat_number, seats};
+use super::{named, names, one_of, said, seat, seat_number, seats};
 use crate::error::{Error, Result};
 
 /// How a game of La Macarena is set up.
@@ -90,33 +90,19 @@ pub enum MacarenaMove {
     Buy(MacarenaBuy),
 }
 
-/// A move of La Macarena: the field of what is done is set, the others are null.
-#[Object(name = "MacarenaMove")]
-impl MacarenaMove {
-    /// A series is played on a well.
-    async fn play(&self) -> Option<&MacarenaPlay> {
-        if let MacarenaMove::Play(play) = self { Some(play) } else { None }
-    }
-
-    /// True: nothing is played on a normal turn, and all the player's macas come home.
-    async fn pass(&self) -> Option<bool> {
-        if let MacarenaMove::Pass(said) = self { Some(*said) } else { None }
-    }
-
-    /// True: the mirror turn is not used.
-    async fn decline(&self) -> Option<bool> {
-        if let MacarenaMove::Decline(said) = self { Some(*said) } else { None }
-    }
-
-    /// An element is returned after a hand.
-    #[graphql(name = "return")]
-    async fn give_back(&self) -> Option<&MacarenaReturn> {
-        if let MacarenaMove::Return(given) = self { Some(given) } else { None }
-    }
-
-    /// An element is bought with four coins.
-    async fn buy(&self) -> Option<&MacarenaBuy> {
-        if let MacarenaMove::Buy(bought) = self { Some(bought) } else { None }
+one_of! {
+    /// A move of La Macarena: the field of what is done is set, the others are null.
+    MacarenaMove {
+        /// A series is played on a well.
+        play: Play(MacarenaPlay),
+        /// True: nothing is played on a normal turn, and all the player's macas come home.
+        pass: Pass(bool),
+        /// True: the mirror turn is not used.
+        decline: Decline(bool),
+        /// An element is returned after a hand.
+        r#return: Return(MacarenaReturn),
+        /// An element is bought with four coins.
+        buy: Buy(MacarenaBuy),
     }
 }
 

@@ -2,14 +2,14 @@
 
 mod event;
 
-use async_graphql::{Enum, InputObject, Object, OneofObject, SimpleObject};
+use async_graphql::{Enum, InputObject, OneofObject, SimpleObject};
 use domain::games::mahabharata;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use event::*;
 
-use super::{names, said, seat, seat_number, seats, small};
+use super::{names, one_of, said, seat, seat_number, seats, small};
 use crate::error::Result;
 
 /// How a game of Mahabharata is set up.
@@ -143,22 +143,15 @@ pub enum MahabharataMove {
     Hold(bool),
 }
 
-/// A move of Mahabharata: one field is set, the others are null.
-#[Object]
-impl MahabharataMove {
-    /// Take a die and place a token.
-    async fn pick(&self) -> Option<&MahabharataPick> {
-        if let MahabharataMove::Pick(pick) = self { Some(pick) } else { None }
-    }
-
-    /// True: reveal your Pati, which ends the game.
-    async fn reveal(&self) -> Option<bool> {
-        if let MahabharataMove::Reveal(yes) = self { Some(*yes) } else { None }
-    }
-
-    /// True: hold your Pati back.
-    async fn hold(&self) -> Option<bool> {
-        if let MahabharataMove::Hold(yes) = self { Some(*yes) } else { None }
+one_of! {
+    /// A move of Mahabharata: one field is set, the others are null.
+    MahabharataMove {
+        /// Take a die and place a token.
+        pick: Pick(MahabharataPick),
+        /// True: reveal your Pati, which ends the game.
+        reveal: Reveal(bool),
+        /// True: hold your Pati back.
+        hold: Hold(bool),
     }
 }
 
@@ -186,17 +179,13 @@ pub enum MahabharataPlace {
     Space(MahabharataLeaderSpace),
 }
 
-/// Where a token goes: one field is set, the other is null.
-#[Object]
-impl MahabharataPlace {
-    /// True: behind your own screen.
-    async fn screen(&self) -> Option<bool> {
-        if let MahabharataPlace::Screen(yes) = self { Some(*yes) } else { None }
-    }
-
-    /// On a space of a leader.
-    async fn space(&self) -> Option<&MahabharataLeaderSpace> {
-        if let MahabharataPlace::Space(space) = self { Some(space) } else { None }
+one_of! {
+    /// Where a token goes: one field is set, the other is null.
+    MahabharataPlace {
+        /// True: behind your own screen.
+        screen: Screen(bool),
+        /// On a space of a leader.
+        space: Space(MahabharataLeaderSpace),
     }
 }
 

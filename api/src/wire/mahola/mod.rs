@@ -2,14 +2,14 @@
 
 mod event;
 
-use async_graphql::{Enum, InputObject, Object, OneofObject, SimpleObject};
+use async_graphql::{Enum, InputObject, OneofObject, SimpleObject};
 use domain::games::mahola;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use event::*;
 
-use super::{named, names, said, seat, seats, small};
+use super::{named, names, one_of, said, seat, seats, small};
 use crate::error::Result;
 
 /// How a game of Mahola is set up.
@@ -62,38 +62,21 @@ pub enum MaholaMove {
     Decline(bool),
 }
 
-/// A move of Mahola, secret until everybody has chosen: one field is set, the others are null.
-#[Object]
-impl MaholaMove {
-    /// Play a card of the hand to an end of the tableau.
-    async fn play(&self) -> Option<&MaholaPlay> {
-        if let MaholaMove::Play(play) = self { Some(play) } else { None }
-    }
-
-    /// Pass a card to each neighbour.
-    async fn pass(&self) -> Option<&MaholaPass> {
-        if let MaholaMove::Pass(pass) = self { Some(pass) } else { None }
-    }
-
-    /// The Chief's ability: two cards of the tableau change places.
-    async fn swap(&self) -> Option<&MaholaSwap> {
-        if let MaholaMove::Swap(swap) = self { Some(swap) } else { None }
-    }
-
-    /// The Shaman's ability: a card of the tableau goes to another position.
-    #[graphql(name = "move")]
-    async fn shift(&self) -> Option<&MaholaShift> {
-        if let MaholaMove::Shift(shift) = self { Some(shift) } else { None }
-    }
-
-    /// The Hunter's and the Maiden's ability: a card of the tableau is exchanged for one of the hand.
-    async fn exchange(&self) -> Option<&MaholaExchange> {
-        if let MaholaMove::Exchange(exchange) = self { Some(exchange) } else { None }
-    }
-
-    /// True: leave the tableau as it is.
-    async fn decline(&self) -> Option<bool> {
-        if let MaholaMove::Decline(yes) = self { Some(*yes) } else { None }
+one_of! {
+    /// A move of Mahola, secret until everybody has chosen: one field is set, the others are null.
+    MaholaMove {
+        /// Play a card of the hand to an end of the tableau.
+        play: Play(MaholaPlay),
+        /// Pass a card to each neighbour.
+        pass: Pass(MaholaPass),
+        /// The Chief's ability: two cards of the tableau change places.
+        swap: Swap(MaholaSwap),
+        /// The Shaman's ability: a card of the tableau goes to another position.
+        r#move: Shift(MaholaShift),
+        /// The Hunter's and the Maiden's ability: a card of the tableau is exchanged for one of the hand.
+        exchange: Exchange(MaholaExchange),
+        /// True: leave the tableau as it is.
+        decline: Decline(bool),
     }
 }
 

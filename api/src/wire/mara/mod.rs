@@ -4,12 +4,12 @@ mod event;
 
 pub use event::*;
 
-use async_graphql::{Enum, InputObject, Object, OneofObject, SimpleObject};
+use async_graphql::{Enum, InputObject, OneofObject, SimpleObject};
 use domain::games::mara;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{named, names, said, seat, seat_number};
+use super::{named, names, one_of, said, seat, seat_number};
 use crate::error::{Error, Result};
 
 /// How a game of The Mara is set up.
@@ -120,42 +120,23 @@ pub enum MaraMove {
     End(bool),
 }
 
-/// A move of The Mara: the field of what is done is set, the others are null.
-#[Object(name = "MaraMove")]
-impl MaraMove {
-    /// The jeep is put at a lodge, before the first turn.
-    async fn place(&self) -> Option<&MaraPlace> {
-        if let MaraMove::Place(place) = self { Some(place) } else { None }
-    }
-
-    /// Tourists are dropped off and picked up at a lodge.
-    async fn meet(&self) -> Option<&MaraMeet> {
-        if let MaraMove::Meet(meet) = self { Some(meet) } else { None }
-    }
-
-    /// The jeep drives to a path or a lodge.
-    async fn drive(&self) -> Option<&MaraDrive> {
-        if let MaraMove::Drive(drive) = self { Some(drive) } else { None }
-    }
-
-    /// True: the player looks at the face-down tiles beside its jeep.
-    async fn peek(&self) -> Option<bool> {
-        if let MaraMove::Peek(said) = self { Some(*said) } else { None }
-    }
-
-    /// A tile is photographed.
-    async fn photo(&self) -> Option<&MaraPhoto> {
-        if let MaraMove::Photo(photo) = self { Some(photo) } else { None }
-    }
-
-    /// One of two tourists drawn is kept.
-    async fn keep(&self) -> Option<&MaraKeep> {
-        if let MaraMove::Keep(keep) = self { Some(keep) } else { None }
-    }
-
-    /// True: the turn ends.
-    async fn end(&self) -> Option<bool> {
-        if let MaraMove::End(said) = self { Some(*said) } else { None }
+one_of! {
+    /// A move of The Mara: the field of what is done is set, the others are null.
+    MaraMove {
+        /// The jeep is put at a lodge, before the first turn.
+        place: Place(MaraPlace),
+        /// Tourists are dropped off and picked up at a lodge.
+        meet: Meet(MaraMeet),
+        /// The jeep drives to a path or a lodge.
+        drive: Drive(MaraDrive),
+        /// True: the player looks at the face-down tiles beside its jeep.
+        peek: Peek(bool),
+        /// A tile is photographed.
+        photo: Photo(MaraPhoto),
+        /// One of two tourists drawn is kept.
+        keep: Keep(MaraKeep),
+        /// True: the turn ends.
+        end: End(bool),
     }
 }
 

@@ -5,7 +5,7 @@ use domain::games::kalah;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{seat, seat_number, small};
+use super::{events, seat, seat_number, small};
 use crate::error::Result;
 
 /// How a game of Kalah is set up.
@@ -126,93 +126,48 @@ impl From<kalah::Details> for KalahDetails {
     }
 }
 
-/// The seeds of a pocket were sown.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct KalahSowed {
-    /// The seat that sowed.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-    /// The pocket that was lifted.
-    pub pocket: i32,
-    /// How many seeds were in it.
-    pub seeds: i32,
-}
+events! {
+    kalah::Event;
 
-/// The last seed fell into the mover's store, so it moves again.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct KalahMovesAgain {
-    /// The seat that moves again.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-}
+    /// The seeds of a pocket were sown.
+    Sowed { seat, pocket, seeds } => KalahSowed {
+        /// The seat that sowed.
+        seat: Some(seat),
+        /// The pocket that was lifted.
+        pocket: i32 = pocket.into(),
+        /// How many seeds were in it.
+        seeds: i32 = seeds.into(),
+    }
 
-/// The last seed, with what lay opposite, went to the mover's store.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct KalahCaptured {
-    /// The seat that captured.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-    /// The pocket in which the last seed fell.
-    pub pocket: i32,
-    /// How many seeds went to the store.
-    pub seeds: i32,
-}
+    /// The last seed fell into the mover's store, so it moves again.
+    MovesAgain { seat } => KalahMovesAgain {
+        /// The seat that moves again.
+        seat: Some(seat),
+    }
 
-/// What was left in a row at the end went to its owner's store.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct KalahCollected {
-    /// The seat that collected.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-    /// How many seeds went to the store.
-    pub seeds: i32,
-}
+    /// The last seed, with what lay opposite, went to the mover's store.
+    Captured { seat, pocket, seeds } => KalahCaptured {
+        /// The seat that captured.
+        seat: Some(seat),
+        /// The pocket in which the last seed fell.
+        pocket: i32 = pocket.into(),
+        /// How many seeds went to the store.
+        seeds: i32 = seeds.into(),
+    }
 
-/// A row was empty, so the game is over.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct KalahEnded {
-    /// No seat: it concerns everybody.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-    /// For each seat the seeds in its store.
-    pub stores: Vec<i32>,
-}
+    /// What was left in a row at the end went to its owner's store.
+    Collected { seat, seeds } => KalahCollected {
+        /// The seat that collected.
+        seat: Some(seat),
+        /// How many seeds went to the store.
+        seeds: i32 = seeds.into(),
+    }
 
-impl super::Event {
-    pub(super) fn of_kalah(event: kalah::Event) -> super::Event {
-        let text = event.to_string();
-        match event {
-            kalah::Event::Sowed { seat: by, pocket, seeds } => super::Event::KalahSowed(KalahSowed {
-                seat: Some(seat(by)),
-                text,
-                pocket: pocket.into(),
-                seeds: seeds.into(),
-            }),
-            kalah::Event::MovesAgain { seat: by } => {
-                super::Event::KalahMovesAgain(KalahMovesAgain { seat: Some(seat(by)), text })
-            }
-            kalah::Event::Captured { seat: by, pocket, seeds } => super::Event::KalahCaptured(KalahCaptured {
-                seat: Some(seat(by)),
-                text,
-                pocket: pocket.into(),
-                seeds: seeds.into(),
-            }),
-            kalah::Event::Collected { seat: by, seeds } => {
-                super::Event::KalahCollected(KalahCollected { seat: Some(seat(by)), text, seeds: seeds.into() })
-            }
-            kalah::Event::Ended { stores } => {
-                super::Event::KalahEnded(KalahEnded { seat: None, text, stores: stores.map(i32::from).to_vec() })
-            }
-        }
+    /// A row was empty, so the game is over.
+    Ended { stores } => KalahEnded {
+        /// No seat: it concerns everybody.
+        seat: None,
+        /// For each seat the seeds in its store.
+        stores: Vec<i32> = stores.map(i32::from).to_vec(),
     }
 }

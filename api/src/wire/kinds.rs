@@ -260,11 +260,11 @@ pub enum Event {
 impl From<AnyEvent> for Event {
     fn from(event: AnyEvent) -> Event {
         match event {
-            AnyEvent::Kalah(event) => Event::of_kalah(event),
-            AnyEvent::Mahabharata(event) => Event::of_mahabharata(event),
-            AnyEvent::Mahola(event) => Event::of_mahola(event),
-            AnyEvent::Macarena(event) => Event::of_macarena(event),
-            AnyEvent::Mara(event) => Event::of_mara(event),
+            AnyEvent::Kalah(event) => event.into(),
+            AnyEvent::Mahabharata(event) => event.into(),
+            AnyEvent::Mahola(event) => event.into(),
+            AnyEvent::Macarena(event) => event.into(),
+            AnyEvent::Mara(event) => event.into(),
         }
     }
 }

@@ -8,6 +8,7 @@ mod catalogue;
 mod change;
 mod deferred;
 mod entry;
+mod events;
 mod game;
 mod kalah;
 mod kinds;
@@ -36,6 +37,7 @@ pub use record::Record;
 pub use statistics::{HeadToHead, Statistics};
 pub use time::Time;
 
+use events::events;
 use one_of::one_of;
 
 use std::str::FromStr;

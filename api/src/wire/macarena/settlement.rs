@@ -1,6 +1,7 @@
 //! What a hand of La Macarena comes to.
 
 use async_graphql::{Enum, SimpleObject};
+use domain::Seat;
 use domain::games::macarena;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -146,11 +147,10 @@ pub struct MacarenaExchange {
 impl From<macarena::Settlement> for MacarenaSettlement {
     fn from(settlement: macarena::Settlement) -> MacarenaSettlement {
         let macarena::Settlement { hand_number, end, most_cards, cards, returns, shown, awards } = settlement;
-        let (hand_end, went_out) = MacarenaHandEnd::of(end);
         MacarenaSettlement {
             hand_number: hand_number.into(),
-            hand_end,
-            went_out,
+            hand_end: end.into(),
+            went_out: went_out(end).map(seat),
             most_cards: seats(most_cards),
             cards_held: cards.into(),
             returns: returns.into_iter().map(MacarenaGiveBack::from).collect(),
@@ -160,13 +160,20 @@ impl From<macarena::Settlement> for MacarenaSettlement {
     }
 }
 
-impl MacarenaHandEnd {
-    /// Why it ended, and the seat that has no card left.
-    pub(super) fn of(end: macarena::HandEnd) -> (MacarenaHandEnd, Option<i32>) {
+impl From<macarena::HandEnd> for MacarenaHandEnd {
+    fn from(end: macarena::HandEnd) -> MacarenaHandEnd {
         match end {
-            macarena::HandEnd::EmptyHand { seat: by } => (MacarenaHandEnd::EmptyHand, Some(seat(by))),
-            macarena::HandEnd::EmptyDeck => (MacarenaHandEnd::EmptyDeck, None),
+            macarena::HandEnd::EmptyHand { seat: _ } => MacarenaHandEnd::EmptyHand,
+            macarena::HandEnd::EmptyDeck => MacarenaHandEnd::EmptyDeck,
         }
+    }
+}
+
+/// The seat that has no card left.
+pub(super) fn went_out(end: macarena::HandEnd) -> Option<Seat> {
+    match end {
+        macarena::HandEnd::EmptyHand { seat } => Some(seat),
+        macarena::HandEnd::EmptyDeck => None,
     }
 }
 

@@ -1,176 +1,88 @@
 //! What everybody at a table of Mahabharata sees happen, on the wire.
 
-use async_graphql::SimpleObject;
 use domain::games::mahabharata;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{MahabharataEnding, MahabharataFace, MahabharataToken};
-use crate::wire::{Event, seat, seats};
+use crate::wire::{self, events, seats};
 
-/// A die was taken and its token put behind the screen.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MahabharataScreened {
-    /// The seat that picked.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-    /// The die.
-    pub die: i32,
-    /// The token.
-    pub token: MahabharataToken,
-}
+events! {
+    mahabharata::Event;
 
-/// A die was taken and a token placed on a leader.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MahabharataPlaced {
-    /// The seat that picked.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-    /// The die.
-    pub die: i32,
-    /// What the die showed.
-    pub face: MahabharataFace,
-    /// The token; that of the die, or the one named for a Raja.
-    pub token: MahabharataToken,
-    /// The leader's number in this game.
-    pub leader: i32,
-    /// The leader's name.
-    pub name: String,
-    /// The space of the leader.
-    pub space: i32,
-}
+    /// A die was taken and its token put behind the screen.
+    Screened { seat, die, token } => MahabharataScreened {
+        /// The seat that picked.
+        seat: Some(seat),
+        /// The die.
+        die: i32 = die.into(),
+        /// The token.
+        token: MahabharataToken = token.into(),
+    }
 
-/// None of the dice left could be placed: a pick was skipped.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MahabharataSkipped {
-    /// The seat whose pick it was.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-}
+    /// A die was taken and a token placed on a leader.
+    Placed { seat, die, face, token, leader, name, space } => MahabharataPlaced {
+        /// The seat that picked.
+        seat: Some(seat),
+        /// The die.
+        die: i32 = die.into(),
+        /// What the die showed.
+        face: MahabharataFace = face.into(),
+        /// The token; that of the die, or the one named for a Raja.
+        token: MahabharataToken = token.into(),
+        /// The leader's number in this game.
+        leader: i32 = leader.into(),
+        /// The leader's name.
+        name: String = name.to_string(),
+        /// The space of the leader.
+        space: i32 = space.into(),
+    }
 
-/// The round is over, and those with a complete Pati may reveal it.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MahabharataAsked {
-    /// No seat: it concerns everybody.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-    /// The seats that are asked.
-    pub asked: Vec<i32>,
-}
+    /// None of the dice left could be placed: a pick was skipped.
+    Skipped { seat } => MahabharataSkipped {
+        /// The seat whose pick it was.
+        seat: Some(seat),
+    }
 
-/// A player has made up its mind; what it chose is not told yet.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MahabharataAnswered {
-    /// The seat that answered.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-}
+    /// The round is over, and those with a complete Pati may reveal it.
+    Asked { seats } => MahabharataAsked {
+        /// No seat: it concerns everybody.
+        seat: None,
+        /// The seats that are asked.
+        asked: Vec<i32> = wire::seats(seats),
+    }
 
-/// All who were asked have answered.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MahabharataAnswersShown {
-    /// No seat: it concerns everybody.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-    /// The seats that revealed their Pati.
-    pub revealed: Vec<i32>,
-    /// The seats that held it back.
-    pub held: Vec<i32>,
-}
+    /// A player has made up its mind; what it chose is not told yet.
+    Answered { seat } => MahabharataAnswered {
+        /// The seat that answered.
+        seat: Some(seat),
+    }
 
-/// The elephant went on, and all dice were rolled.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MahabharataRoundBegan {
-    /// The seat that has the elephant now.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-    /// The round, counted from 0.
-    pub round: i32,
-    /// What the dice show, die 0 first.
-    pub faces: Vec<MahabharataFace>,
-}
+    /// All who were asked have answered.
+    AnswersShown { revealed, held } => MahabharataAnswersShown {
+        /// No seat: it concerns everybody.
+        seat: None,
+        /// The seats that revealed their Pati.
+        revealed: Vec<i32> = seats(revealed),
+        /// The seats that held it back.
+        held: Vec<i32> = seats(held),
+    }
 
-/// The game is over.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MahabharataEnded {
-    /// No seat: it concerns everybody.
-    pub seat: Option<i32>,
-    /// What happened, in a sentence.
-    pub text: String,
-    /// What ended it.
-    pub mahabharata_ending: MahabharataEnding,
-    /// For each seat its points.
-    pub points: Vec<i32>,
-}
+    /// The elephant went on, and all dice were rolled.
+    RoundBegan { seat, round, dice } => MahabharataRoundBegan {
+        /// The seat that has the elephant now.
+        seat: Some(seat),
+        /// The round, counted from 0.
+        round: i32 = round.into(),
+        /// What the dice show, die 0 first.
+        faces: Vec<MahabharataFace> = dice.into_iter().map(MahabharataFace::from).collect(),
+    }
 
-impl Event {
-    pub(in crate::wire) fn of_mahabharata(event: mahabharata::Event) -> Event {
-        let text = event.to_string();
-        match event {
-            mahabharata::Event::Screened { seat: by, die, token } => Event::MahabharataScreened(MahabharataScreened {
-                seat: Some(seat(by)),
-                text,
-                die: die.into(),
-                token: token.into(),
-            }),
-            mahabharata::Event::Placed { seat: by, die, face, token, leader, name, space } => {
-                Event::MahabharataPlaced(MahabharataPlaced {
-                    seat: Some(seat(by)),
-                    text,
-                    die: die.into(),
-                    face: face.into(),
-                    token: token.into(),
-                    leader: leader.into(),
-                    name: name.to_string(),
-                    space: space.into(),
-                })
-            }
-            mahabharata::Event::Skipped { seat: by } => {
-                Event::MahabharataSkipped(MahabharataSkipped { seat: Some(seat(by)), text })
-            }
-            mahabharata::Event::Asked { seats: asked } => {
-                Event::MahabharataAsked(MahabharataAsked { seat: None, text, asked: seats(asked) })
-            }
-            mahabharata::Event::Answered { seat: by } => {
-                Event::MahabharataAnswered(MahabharataAnswered { seat: Some(seat(by)), text })
-            }
-            mahabharata::Event::AnswersShown { revealed, held } => {
-                Event::MahabharataAnswersShown(MahabharataAnswersShown {
-                    seat: None,
-                    text,
-                    revealed: seats(revealed),
-                    held: seats(held),
-                })
-            }
-            mahabharata::Event::RoundBegan { seat: by, round, dice } => {
-                Event::MahabharataRoundBegan(MahabharataRoundBegan {
-                    seat: Some(seat(by)),
-                    text,
-                    round: round.into(),
-                    faces: dice.into_iter().map(MahabharataFace::from).collect(),
-                })
-            }
-            mahabharata::Event::Ended { reason, points } => Event::MahabharataEnded(MahabharataEnded {
-                seat: None,
-                text,
-                mahabharata_ending: reason.into(),
-                points: points.map(|points| i32::from(*points)).into_vec(),
-            }),
-        }
+    /// The game is over.
+    Ended { reason, points } => MahabharataEnded {
+        /// No seat: it concerns everybody.
+        seat: None,
+        /// What ended it.
+        mahabharata_ending: MahabharataEnding = reason.into(),
+        /// For each seat its points.
+        points: Vec<i32> = points.map(|points| i32::from(*points)).into_vec(),
     }
 }

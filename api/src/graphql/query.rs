@@ -1,16 +1,15 @@
 //! Everything that can be looked at.
 
-use async_graphql::{ComplexObject, Context, ID, InputObject, Interface, Object, Result};
+use async_graphql::{ComplexObject, Context, ID, Interface, Object, Result};
 
 use super::answers::Glimpse;
 use super::{Coded, maidan, service, witness};
 use crate::error::Error;
 use crate::games::{self, Snapshot};
-use crate::model::GameFilter;
 use crate::people;
 use crate::wire::{
-    Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, HeadToHead, Kind, LegalMoves,
-    LogPage, Me, Moment, Move, Player, Record, Rulebook, Statistics, Time, TokenPage, choice, game_id_of, player_id_of,
+    Continuations, Explanation, Game, GameCount, GamePage, GamesFilter, HeadToHead, Kind, LegalMoves, LogPage, Me,
+    Moment, Move, Player, Record, Rulebook, Statistics, TokenPage, choice, game_id_of, player_id_of,
 };
 
 pub struct Query;
@@ -22,49 +21,6 @@ pub struct Query;
 pub enum Node {
     Game(Game),
     Player(Player),
-}
-
-/// Which games a list shows.
-#[derive(InputObject, Default)]
-pub struct GamesFilter {
-    /// Only games of this kind.
-    kind: Option<Kind>,
-    /// Only games that stand so.
-    status: Option<GameStatus>,
-    /// Only games in which this player sits.
-    player_id: Option<ID>,
-    /// Only games in which the player of playerId meets this one.
-    opponent_id: Option<ID>,
-    /// Only games that are over and came to this for the player of playerId.
-    result: Option<GameResult>,
-    /// Only practice games, or only games that are none.
-    practice: Option<bool>,
-    /// Only games opened at this time or later.
-    created_from: Option<Time>,
-    /// Only games opened before this time.
-    created_before: Option<Time>,
-    /// Only games that ended, or were called off, at this time or later.
-    ended_from: Option<Time>,
-    /// Only games that ended, or were called off, before this time.
-    ended_before: Option<Time>,
-}
-
-impl GamesFilter {
-    fn read(self) -> crate::error::Result<GameFilter> {
-        let GamesFilter { kind, status, player_id, opponent_id, result, practice, .. } = self;
-        Ok(GameFilter {
-            kind: kind.map(domain::Kind::from),
-            status: status.map(Into::into),
-            player: player_id.map(|id| player_id_of(&id)).transpose()?,
-            opponent: opponent_id.map(|id| player_id_of(&id)).transpose()?,
-            result: result.map(Into::into),
-            is_practice: practice,
-            created_from: self.created_from.map(Into::into),
-            created_before: self.created_before.map(Into::into),
-            ended_from: self.ended_from.map(Into::into),
-            ended_before: self.ended_before.map(Into::into),
-        })
-    }
 }
 
 /// Everything that can be looked at.

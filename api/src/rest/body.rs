@@ -18,9 +18,6 @@ use crate::service::Maidan;
 /// A JSON body. An empty one counts as `{}`.
 pub struct Body<T>(pub T);
 
-/// The parameters behind the question mark.
-pub struct Parameters<T>(pub T);
-
 type Reading<T> = Pin<Box<dyn Future<Output = Result<T>>>>;
 
 impl<T: DeserializeOwned> FromRequest for Body<T> {
@@ -43,20 +40,6 @@ impl<T: DeserializeOwned> FromRequest for Body<T> {
     }
 }
 
-impl<T: DeserializeOwned> FromRequest for Parameters<T> {
-    type Error = Error;
-    type Future = std::future::Ready<Result<Parameters<T>>>;
-
-    fn from_request(req: &HttpRequest, _payload: &mut Payload) -> Self::Future {
-        let value = serde_urlencoded::from_str(req.query_string());
-        std::future::ready(
-            value
-                .map(Parameters)
-                .map_err(|error| Error::InvalidInput(format!("The parameters cannot be read: {error}."))),
-        )
-    }
-}
-
 impl FromRequest for Caller {
     type Error = Error;
     type Future = Reading<Caller>;
@@ -70,11 +53,4 @@ impl FromRequest for Caller {
 fn maidan(req: &HttpRequest) -> Arc<Maidan> {
     let data = req.app_data::<Data<Arc<Maidan>>>().expect("every app is built with the service in it");
     Arc::clone(data)
-}
-
-/// The idempotency key of a request.
-pub fn idempotency_key(req: &HttpRequest) -> Result<Option<String>> {
-    let Some(header) = req.headers().get("Idempotency-Key") else { return Ok(None) };
-    let text = header.to_str().map_err(|_| Error::InvalidInput("Idempotency-Key cannot be read.".into()))?;
-    Ok(Some(text.to_string()))
 }

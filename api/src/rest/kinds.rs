@@ -1,9 +1,11 @@
+//! The kinds of games.
+
 use std::sync::Arc;
 
 use actix_web::get;
 use actix_web::web::{Data, Json, Path};
 
-use super::Problem;
+use super::refusals::*;
 use crate::error::{Error, Result};
 use crate::games;
 use crate::model::Caller;
@@ -31,7 +33,7 @@ pub async fn all_kinds(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json
     params(("kind" = String, Path, description = "The kind, such as KALAH.")),
     responses(
         (status = 200, description = "The kind.", body = Rulebook),
-        (status = 404, description = "There is no such kind: NOT_FOUND.", body = Problem)
+        NoSuchKind
     )
 )]
 #[get("/v1/kinds/{kind}")]

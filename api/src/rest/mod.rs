@@ -2,10 +2,15 @@
 
 mod body;
 mod games;
+mod headers;
 mod kinds;
+mod path;
 mod players;
 mod problem;
+mod query;
 mod records;
+mod refusals;
+mod show;
 mod streams;
 
 use actix_web::App;
@@ -16,15 +21,18 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use problem::Problem;
 
+use self::games::{create, history, join, list, look, play};
+use crate::wire::GameResult;
+
 /// Every route. They are matched in turn, so the busiest come first.
 pub fn routes(config: &mut ServiceConfig) {
     config
-        .service(games::play_move)
+        .service(play::play_move)
         // Before the games by id: no game is called count.
-        .service(games::count_games)
-        .service(games::one_game)
-        .service(games::legal_moves)
-        .service(games::log)
+        .service(list::count_games)
+        .service(look::one_game)
+        .service(play::legal_moves)
+        .service(history::log)
         .service(streams::game_changed)
         .service(kinds::all_kinds)
         .service(kinds::one_kind)
@@ -41,19 +49,19 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(players::inbox)
         .service(streams::create_stream_ticket)
         .service(streams::inbox_changed)
-        .service(games::create_game)
-        .service(games::list_games)
-        .service(games::join_game)
-        .service(games::join_by_code)
-        .service(games::add_client_seed)
-        .service(games::leave_game)
-        .service(games::cancel_game)
-        .service(games::ask_for_rematch)
-        .service(games::explain)
-        .service(games::continuations)
-        .service(games::resign)
-        .service(games::at)
-        .service(games::branch_game)
+        .service(create::create_game)
+        .service(list::list_games)
+        .service(join::join_game)
+        .service(join::join_by_code)
+        .service(join::add_client_seed)
+        .service(join::leave_game)
+        .service(join::cancel_game)
+        .service(create::ask_for_rematch)
+        .service(play::explain)
+        .service(play::continuations)
+        .service(play::resign)
+        .service(history::at)
+        .service(create::branch_game)
         .service(records::one_record)
         .service(records::records);
 }
@@ -71,7 +79,7 @@ pub fn routes(config: &mut ServiceConfig) {
         (name = "streams", description = "Following games and inboxes as they change.")
     ),
     security((), ("token" = [])),
-    components(schemas(Problem))
+    components(schemas(Problem, GameResult))
 )]
 struct Base;
 
@@ -84,4 +92,31 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
         components.add_security_scheme("token", SecurityScheme::Http(scheme));
     }
     App::new().into_utoipa_app().openapi(base).configure(routes).split_for_parts().1
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str));
+                fields.values().for_each(|value| references(value, found));
+            }
+            Value::Array(values) => values.iter().for_each(|value| references(value, found)),
+            _ => {}
+        }
+    }
+
+    /// Parameters do not register the schemas that they refer to, so one can be missing.
+    #[test]
+    fn every_reference_of_the_openapi_document_resolves() {
+        let document = serde_json::to_value(super::openapi()).unwrap();
+        let mut found = Vec::new();
+        references(&document, &mut found);
+        assert!(!found.is_empty());
+        found.retain(|reference| document.pointer(reference.trim_start_matches('#')).is_none());
+        assert!(found.is_empty(), "without a target: {found:?}");
+    }
 }

@@ -1,3 +1,5 @@
+//! Players, their tokens and their games.
+
 use std::sync::Arc;
 
 use actix_web::web::{Data, Json, Path};
@@ -5,15 +7,19 @@ use actix_web::{HttpResponse, delete, get, post};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::Problem;
-use super::body::{Body, Parameters};
-use super::games::GamesParameters;
+use super::body::Body;
+use super::path::PlayerPath;
+use super::query::{GamesParameters, PageParameters, Parameters};
+use super::refusals::*;
+use super::show;
 use crate::error::{Error, Result};
-use crate::games::{self, Snapshot};
+use crate::games;
 use crate::model::Caller;
 use crate::people;
 use crate::service::Maidan;
-use crate::wire::{GamePage, HeadToHead, Kind, Me, Player, Registered, Statistics, Token, TokenPage, player_id_of};
+use crate::wire::{
+    GamePage, GamesFilter, HeadToHead, Kind, Me, Player, Registered, Statistics, Token, TokenPage, player_id_of,
+};
 
 /// Who is to be registered.
 #[derive(Deserialize, ToSchema)]
@@ -34,8 +40,7 @@ pub struct RegisterPlayer {
     request_body = RegisterPlayer,
     responses(
         (status = 201, description = "The player, and for a guest its token.", body = Registered),
-        (status = 401, description = "Guests are not welcome here: UNAUTHENTICATED.", body = Problem),
-        (status = 429, description = "Too many registrations: RATE_LIMITED.", body = Problem)
+        InvalidInput, NoGuests, RateLimited
     )
 )]
 #[post("/v1/players")]
@@ -52,15 +57,15 @@ pub async fn register_player(
 #[utoipa::path(
     operation_id = "player",
     tag = "players",
-    params(("id" = String, Path, description = "The player's id.")),
+    params(PlayerPath),
     responses(
         (status = 200, description = "The player.", body = Player),
-        (status = 404, description = "Your app has no such player: NOT_FOUND.", body = Problem)
+        NoSuchPlayer
     )
 )]
 #[get("/v1/players/{id}")]
-pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<Json<Player>> {
-    let player = people::player(&maidan, &caller, player_id_of(&id)?).await?;
+pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<PlayerPath>) -> Result<Json<Player>> {
+    let player = people::player(&maidan, &caller, path.player()?).await?;
     Ok(Json(player.into()))
 }
 
@@ -72,16 +77,15 @@ pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<Stri
 #[utoipa::path(
     operation_id = "deletePlayer",
     tag = "players",
-    params(("id" = String, Path, description = "The player's id.")),
+    params(PlayerPath),
     responses(
         (status = 204, description = "The player is gone."),
-        (status = 403, description = "It is not your player: FORBIDDEN.", body = Problem),
-        (status = 404, description = "Your app has no such player: NOT_FOUND.", body = Problem)
+        NotYourPlayer, NoSuchPlayer
     )
 )]
 #[delete("/v1/players/{id}")]
-pub async fn delete_player(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<HttpResponse> {
-    people::delete_player(&maidan, &caller, player_id_of(&id)?).await?;
+pub async fn delete_player(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<PlayerPath>) -> Result<HttpResponse> {
+    people::delete_player(&maidan, &caller, path.player()?).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -99,22 +103,32 @@ pub struct StatisticsParameters {
 #[utoipa::path(
     operation_id = "statistics",
     tag = "players",
-    params(("id" = String, Path, description = "The player's id."), StatisticsParameters),
+    params(PlayerPath, StatisticsParameters),
     responses(
         (status = 200, description = "A line for every kind that was played.", body = Vec<Statistics>),
-        (status = 404, description = "Your app has no such player: NOT_FOUND.", body = Problem)
+        InvalidInput, NoSuchPlayer
     )
 )]
 #[get("/v1/players/{id}/statistics")]
 pub async fn statistics(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
-    id: Path<String>,
+    path: Path<PlayerPath>,
     Parameters(parameters): Parameters<StatisticsParameters>,
 ) -> Result<Json<Vec<Statistics>>> {
     let kind = parameters.kind.map(Into::into);
-    let tallies = people::statistics(&maidan, &caller, player_id_of(&id)?, kind).await?;
+    let tallies = people::statistics(&maidan, &caller, path.player()?, kind).await?;
     Ok(Json(tallies.into_iter().map(Statistics::from).collect()))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Path)]
+pub struct HeadToHeadPath {
+    /// The player for whom it is told.
+    id: String,
+    /// The one whom that player met.
+    opponent_id: String,
 }
 
 /// How two players have done against each other, kind by kind
@@ -123,25 +137,20 @@ pub async fn statistics(
 #[utoipa::path(
     operation_id = "headToHead",
     tag = "players",
-    params(
-        ("id" = String, Path, description = "The player for whom it is told."),
-        ("opponentId" = String, Path, description = "The one whom that player met."),
-        StatisticsParameters
-    ),
+    params(HeadToHeadPath, StatisticsParameters),
     responses(
         (status = 200, description = "A line for every kind in which they met.", body = Vec<HeadToHead>),
-        (status = 404, description = "Your app has no such players: NOT_FOUND.", body = Problem)
+        InvalidInput, NoSuchPlayer
     )
 )]
 #[get("/v1/players/{id}/head-to-head/{opponentId}")]
 pub async fn head_to_head(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
-    path: Path<(String, String)>,
+    path: Path<HeadToHeadPath>,
     Parameters(parameters): Parameters<StatisticsParameters>,
 ) -> Result<Json<Vec<HeadToHead>>> {
-    let (player, opponent) = path.into_inner();
-    let (player, opponent) = (player_id_of(&player)?, player_id_of(&opponent)?);
+    let (player, opponent) = (player_id_of(&path.id)?, player_id_of(&path.opponent_id)?);
     let meetings = people::head_to_head(&maidan, &caller, player, opponent, parameters.kind.map(Into::into)).await?;
     Ok(Json(meetings.into_iter().map(HeadToHead::from).collect()))
 }
@@ -161,33 +170,22 @@ pub struct IssueToken {
 #[utoipa::path(
     operation_id = "issueToken",
     tag = "players",
-    params(("id" = String, Path, description = "The player's id.")),
+    params(PlayerPath),
     request_body = IssueToken,
     responses(
         (status = 201, description = "The token. It is shown this once.", body = Token),
-        (status = 403, description = "It is not your player: FORBIDDEN.", body = Problem),
-        (status = 404, description = "Your app has no such player: NOT_FOUND.", body = Problem)
+        InvalidInput, NotYourPlayer, NoSuchPlayer
     )
 )]
 #[post("/v1/players/{id}/tokens")]
 pub async fn issue_token(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
-    id: Path<String>,
+    path: Path<PlayerPath>,
     Body(ask): Body<IssueToken>,
 ) -> Result<HttpResponse> {
-    let issued = people::issue_token(&maidan, &caller, player_id_of(&id)?, ask.expires_in_seconds).await?;
+    let issued = people::issue_token(&maidan, &caller, path.player()?, ask.expires_in_seconds).await?;
     Ok(HttpResponse::Created().json(Token::from(issued)))
-}
-
-#[derive(Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct TokensParameters {
-    /// How many, 20 if left out.
-    first: Option<i32>,
-    /// Where the page before ended: its endCursor.
-    after: Option<String>,
 }
 
 /// The tokens in use of a player, the newest first
@@ -196,46 +194,46 @@ pub struct TokensParameters {
 #[utoipa::path(
     operation_id = "tokens",
     tag = "players",
-    params(("id" = String, Path, description = "The player's id."), TokensParameters),
+    params(PlayerPath, PageParameters),
     responses(
         (status = 200, description = "A page of tokens.", body = TokenPage),
-        (status = 403, description = "It is not your player: FORBIDDEN.", body = Problem),
-        (status = 404, description = "Your app has no such player: NOT_FOUND.", body = Problem)
+        InvalidInput, NotYourPlayer, NoSuchPlayer
     )
 )]
 #[get("/v1/players/{id}/tokens")]
 pub async fn tokens(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
-    id: Path<String>,
-    Parameters(parameters): Parameters<TokensParameters>,
+    path: Path<PlayerPath>,
+    Parameters(page): Parameters<PageParameters>,
 ) -> Result<Json<TokenPage>> {
-    let TokensParameters { first, after } = parameters;
-    Ok(Json(people::tokens(&maidan, &caller, player_id_of(&id)?, first, after).await?.into()))
+    Ok(Json(people::tokens(&maidan, &caller, path.player()?, page.first, page.after).await?.into()))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Path)]
+pub struct TokenPath {
+    /// The player's id.
+    id: String,
+    /// The token's id: token_…
+    token_id: String,
 }
 
 /// Take a token out of use
 #[utoipa::path(
     operation_id = "revokeToken",
     tag = "players",
-    params(
-        ("id" = String, Path, description = "The player's id."),
-        ("tokenId" = String, Path, description = "The token's id: token_…")
-    ),
+    params(TokenPath),
     responses(
         (status = 204, description = "The token does not work any more."),
-        (status = 404, description = "The player has no such token in use: NOT_FOUND.", body = Problem)
+        NoSuchToken
     )
 )]
 #[delete("/v1/players/{id}/tokens/{tokenId}")]
-pub async fn revoke_token(
-    maidan: Data<Arc<Maidan>>,
-    caller: Caller,
-    path: Path<(String, String)>,
-) -> Result<HttpResponse> {
-    let (player, token) = path.into_inner();
-    let token = token.parse().map_err(|_| Error::NotFound("The player has no such token in use."))?;
-    people::revoke_token(&maidan, &caller, player_id_of(&player)?, token).await?;
+pub async fn revoke_token(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<TokenPath>) -> Result<HttpResponse> {
+    let token = path.token_id.parse().map_err(|_| Error::NotFound("The player has no such token in use."))?;
+    people::revoke_token(&maidan, &caller, player_id_of(&path.id)?, token).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -245,7 +243,7 @@ pub async fn revoke_token(
     tag = "players",
     responses(
         (status = 200, description = "The player or the app.", body = Me),
-        (status = 401, description = "You sent no token: UNAUTHENTICATED.", body = Problem)
+        Unauthenticated
     )
 )]
 #[get("/v1/me")]
@@ -257,31 +255,35 @@ pub async fn me(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<Me>> {
 #[utoipa::path(
     operation_id = "myGames",
     tag = "players",
-    params(GamesParameters),
-    responses((status = 200, description = "A page of games.", body = GamePage))
+    params(GamesFilter, PageParameters),
+    responses(
+        (status = 200, description = "A page of games.", body = GamePage),
+        InvalidInput, Unauthenticated
+    )
 )]
 #[get("/v1/me/games")]
 pub async fn my_games(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
-    Parameters(parameters): Parameters<GamesParameters>,
+    GamesParameters { filter, page }: GamesParameters,
 ) -> Result<Json<GamePage>> {
-    let mut filter = parameters.read()?;
-    filter.player = Some(caller.player()?.id);
-    let page = games::list(&maidan, &caller, filter, parameters.first, parameters.after).await?;
-    page.games.iter().try_for_each(Snapshot::prepare)?;
-    Ok(Json(page.into()))
+    let mut which = filter.read()?;
+    which.player = Some(caller.player()?.id);
+    let page = games::list(&maidan, &caller, which, page.first, page.after).await?;
+    show::page(page)
 }
 
 /// The running games that wait for you, the oldest first
 #[utoipa::path(
     operation_id = "inbox",
     tag = "players",
-    responses((status = 200, description = "The games.", body = GamePage))
+    responses(
+        (status = 200, description = "The games.", body = GamePage),
+        Unauthenticated
+    )
 )]
 #[get("/v1/me/inbox")]
 pub async fn inbox(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<GamePage>> {
     let page = games::inbox(&maidan, &caller).await?;
-    page.games.iter().try_for_each(Snapshot::prepare)?;
-    Ok(Json(page.into()))
+    show::page(page)
 }

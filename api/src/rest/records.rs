@@ -1,17 +1,19 @@
+//! Records of finished games.
+
 use std::sync::Arc;
 
 use actix_web::web::{Bytes, Data, Json, Path};
 use actix_web::{HttpResponse, get};
 use futures_util::stream;
 
-use super::Problem;
-use super::body::Parameters;
-use super::games::GamesParameters;
+use super::path::GamePath;
+use super::query::{GamesParameters, PageParameters};
+use super::refusals::*;
 use crate::error::{Error, Result};
 use crate::games;
 use crate::model::Caller;
 use crate::service::Maidan;
-use crate::wire::{Record, game_id_of};
+use crate::wire::{GamesFilter, Record};
 
 /// A finished game as one portable document
 ///
@@ -20,16 +22,15 @@ use crate::wire::{Record, game_id_of};
 #[utoipa::path(
     operation_id = "record",
     tag = "games",
-    params(("id" = String, Path, description = "The game's id.")),
+    params(GamePath),
     responses(
         (status = 200, description = "The record.", body = Record),
-        (status = 404, description = "There is no such game that you may see: NOT_FOUND.", body = Problem),
-        (status = 409, description = "It is not over: CONFLICT.", body = Problem)
+        NoSuchGame, NotOver
     )
 )]
 #[get("/v1/games/{id}/record")]
-pub async fn one_record(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<String>) -> Result<Json<Record>> {
-    let table = games::game(&maidan, &caller, game_id_of(&id)?).await?;
+pub async fn one_record(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<GamePath>) -> Result<Json<Record>> {
+    let table = games::game(&maidan, &caller, path.game()?).await?;
     Ok(Json(Record(games::record(&maidan, &table).await?)))
 }
 
@@ -40,21 +41,19 @@ pub async fn one_record(maidan: Data<Arc<Maidan>>, caller: Caller, id: Path<Stri
 #[utoipa::path(
     operation_id = "records",
     tag = "games",
-    params(GamesParameters),
+    params(GamesFilter, PageParameters),
     responses(
         (status = 200, description = "Newline-delimited JSON: a record in every line.", content_type = "application/x-ndjson", body = String),
-        (status = 400, description = "The parameters make no sense: INVALID_INPUT.", body = Problem),
-        (status = 403, description = "You are a player: FORBIDDEN.", body = Problem)
+        InvalidInput, AppsOnly
     )
 )]
 #[get("/v1/records")]
 pub async fn records(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
-    Parameters(parameters): Parameters<GamesParameters>,
+    GamesParameters { filter, page }: GamesParameters,
 ) -> Result<HttpResponse> {
-    let filter = parameters.read()?;
-    let export = games::export(Arc::clone(&maidan), &caller, filter, parameters.first, parameters.after).await?;
+    let export = games::export(Arc::clone(&maidan), &caller, filter.read()?, page.first, page.after).await?;
     let lines = stream::try_unfold(export, async |mut export: games::Export| {
         let Some(record) = export.next().await? else { return Ok(None) };
         let mut line = serde_json::to_vec(&record)?;

@@ -14,19 +14,21 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use utoipa::IntoParams;
 
 use super::Problem;
-use super::body::Parameters;
+use super::headers::LastEventId;
+use super::path::GamePath;
+use super::query::Parameters;
+use super::refusals::*;
 use crate::auth;
 use crate::error::{Error, Result};
 use crate::games::{self, Snapshot};
 use crate::limits::StreamSlot;
 use crate::model::Caller;
 use crate::service::Maidan;
-use crate::wire::{GameChange, InboxChange, StreamTicket, game_id_of};
+use crate::wire::{GameChange, InboxChange, StreamTicket};
 
-/// How often a stream says that it is still there. A client that is gone is noticed when it is written to, and keeps its
-/// place until then.
+/// How often an idle stream sends a comment. Only a write notices that the client is gone and frees its slot.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// After how many milliseconds a browser comes back that lost its stream.
+/// The reconnection time of a browser, in milliseconds.
 const RETRY: u32 = 1000;
 
 /// Make a ticket that opens one stream
@@ -38,7 +40,7 @@ const RETRY: u32 = 1000;
     tag = "streams",
     responses(
         (status = 201, description = "The ticket. It is shown this once.", body = StreamTicket),
-        (status = 401, description = "You sent no token: UNAUTHENTICATED.", body = Problem)
+        Unauthenticated
     )
 )]
 #[post("/v1/me/stream-tickets")]
@@ -67,27 +69,22 @@ pub struct StreamParameters {
 #[utoipa::path(
     operation_id = "gameChanged",
     tag = "streams",
-    params(
-        ("id" = String, Path, description = "The game's id."),
-        StreamParameters,
-        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that you have seen.")
-    ),
+    params(GamePath, StreamParameters, LastEventId),
     responses(
         (status = 200, description = "The stream.", body = GameChange, content_type = "text/event-stream"),
         (status = 204, description = "The game is over, and you have seen its end."),
-        (status = 404, description = "There is no such game that you may see: NOT_FOUND.", body = Problem),
-        (status = 409, description = "You have too many streams open: LIMIT_REACHED.", body = Problem)
+        InvalidInput, NoSuchGame, TooManyStreams
     )
 )]
 #[get("/v1/games/{id}/events")]
 pub async fn game_changed(
     maidan: Data<Arc<Maidan>>,
     req: HttpRequest,
-    id: Path<String>,
+    path: Path<GamePath>,
     Parameters(parameters): Parameters<StreamParameters>,
 ) -> Result<HttpResponse> {
     let caller = auth::subscriber_of(&maidan, &req, parameters.ticket.as_deref()).await?;
-    let id = game_id_of(&id)?;
+    let id = path.game()?;
     let after = seen(&req, parameters.after)?;
     let after = after.map(|id| id.parse().map_err(|_| Error::InvalidInput("after is a version, 0 or more.".into())));
     let after: Option<i32> = after.transpose()?;
@@ -102,7 +99,7 @@ pub async fn game_changed(
         let name = if change.resync { "resync" } else { "change" };
         Ok(Event::new(change.version.to_string(), name, &change))
     });
-    Ok(stream(&maidan, slot, events))
+    Ok(open(&maidan, slot, events))
 }
 
 /// Follow your inbox
@@ -112,14 +109,10 @@ pub async fn game_changed(
 #[utoipa::path(
     operation_id = "inboxChanged",
     tag = "streams",
-    params(
-        StreamParameters,
-        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that you have seen.")
-    ),
+    params(StreamParameters, LastEventId),
     responses(
         (status = 200, description = "The stream.", body = InboxChange, content_type = "text/event-stream"),
-        (status = 401, description = "You sent no token: UNAUTHENTICATED.", body = Problem),
-        (status = 409, description = "You have too many streams open: LIMIT_REACHED.", body = Problem)
+        InvalidInput, Unauthenticated, TooManyStreams
     )
 )]
 #[get("/v1/me/events")]
@@ -138,17 +131,14 @@ pub async fn inbox_changed(
         let name = if change.resync { "resync" } else { "change" };
         Ok(Event::new(change.cursor.clone(), name, &change))
     });
-    Ok(stream(&maidan, slot, events))
+    Ok(open(&maidan, slot, events))
 }
 
 /// What the client says it has seen. A browser that comes back knows better than the address it first called.
 fn seen(req: &HttpRequest, after: Option<String>) -> Result<Option<String>> {
-    match req.headers().get("Last-Event-ID") {
+    match LastEventId::of(req)?.id {
         None => Ok(after),
-        Some(id) => match id.to_str() {
-            Ok(id) => Ok(Some(id.to_string()).filter(|id| !id.is_empty())),
-            Err(_) => Err(Error::InvalidInput("Last-Event-ID cannot be read.".into())),
-        },
+        Some(id) => Ok(Some(id).filter(|id| !id.is_empty())),
     }
 }
 
@@ -178,13 +168,13 @@ struct OpenStream {
     _slot: StreamSlot,
 }
 
-fn stream(maidan: &Maidan, slot: StreamSlot, events: impl Stream<Item = Result<Event>> + 'static) -> HttpResponse {
+fn open(maidan: &Maidan, slot: StreamSlot, events: impl Stream<Item = Result<Event>> + 'static) -> HttpResponse {
     let mut heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let open = OpenStream { events: Box::pin(events), heartbeat, closing: maidan.closing.subscribe(), _slot: slot };
-    let chunks = stream::unfold(Some(open), |open| async move {
-        let mut open = open?;
-        let OpenStream { events, heartbeat, closing, .. } = &mut open;
+    let stream = OpenStream { events: Box::pin(events), heartbeat, closing: maidan.closing.subscribe(), _slot: slot };
+    let chunks = stream::unfold(Some(stream), |stream| async move {
+        let mut stream = stream?;
+        let OpenStream { events, heartbeat, closing, .. } = &mut stream;
         let (chunk, goes_on) = tokio::select! {
             biased;
             _ = closing.wait_for(|closing| *closing) => return None,
@@ -195,7 +185,7 @@ fn stream(maidan: &Maidan, slot: StreamSlot, events: impl Stream<Item = Result<E
             },
             _ = heartbeat.tick() => (": still here\n\n".to_string(), true),
         };
-        Some((Ok::<_, Error>(Bytes::from(chunk)), goes_on.then_some(open)))
+        Some((Ok::<_, Error>(Bytes::from(chunk)), goes_on.then_some(stream)))
     });
     let hello = stream::once(async { Ok(Bytes::from(format!("retry: {RETRY}\n\n"))) });
     HttpResponse::Ok()

@@ -9,6 +9,7 @@ mod change;
 mod deferred;
 mod entry;
 mod events;
+mod filter;
 mod game;
 mod kalah;
 mod kinds;
@@ -27,6 +28,7 @@ pub use ask::{choice, game_id_of, options_of, player_id_of};
 pub use catalogue::Rulebook;
 pub use change::{GameChange, InboxChange, StreamTicket};
 pub use entry::{LogEntry, LogPage};
+pub use filter::GamesFilter;
 pub use game::{
     Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, LegalMoves, Played, Visibility,
 };

@@ -1,0 +1,93 @@
+//! A game's past: its log, and the game as it was.
+
+use std::sync::Arc;
+
+use actix_web::get;
+use actix_web::web::{Data, Json, Path};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::error::{Error, Result};
+use crate::games;
+use crate::model::Caller;
+use crate::rest::path::GamePath;
+use crate::rest::query::Parameters;
+use crate::rest::refusals::*;
+use crate::service::Maidan;
+use crate::wire::{LogPage, Moment, game_id_of};
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LogParameters {
+    /// How many entries, 20 if left out.
+    first: Option<i32>,
+    /// Only entries after this version.
+    after: Option<i32>,
+}
+
+/// The log of a game, oldest entries first
+///
+/// Open moves are shown to all, secret ones to their mover, and to all once the game is over.
+#[utoipa::path(
+    operation_id = "log",
+    tag = "games",
+    params(GamePath, LogParameters),
+    responses(
+        (status = 200, description = "A page of entries.", body = LogPage),
+        InvalidInput, NoSuchGame
+    )
+)]
+#[get("/v1/games/{id}/log")]
+pub async fn log(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    Parameters(parameters): Parameters<LogParameters>,
+) -> Result<Json<LogPage>> {
+    let table = games::game(&maidan, &caller, path.game()?).await?;
+    Ok(Json(games::log(&maidan, &table, parameters.first, parameters.after).await?.into()))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct PlyPath {
+    /// The game's id.
+    id: String,
+    /// After how many moves; 0 is the beginning.
+    #[param(value_type = i32)]
+    ply: String,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct AtParameters {
+    /// Whose eyes to see it with. All hands are open in a finished game, if left out.
+    seat: Option<i32>,
+}
+
+/// A game as it was after a ply
+///
+/// While it goes on you see what you could see then; once it is over, everything, or what a seat saw. In The Mara
+/// without notepads past plies are shown as to somebody without a seat until then.
+#[utoipa::path(
+    operation_id = "at",
+    tag = "games",
+    params(PlyPath, AtParameters),
+    responses(
+        (status = 200, description = "The game as it was.", body = Moment),
+        InvalidInput, NotYourSeat, NoSuchGame, NotStarted
+    )
+)]
+#[get("/v1/games/{id}/at/{ply}")]
+pub async fn at(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<PlyPath>,
+    Parameters(parameters): Parameters<AtParameters>,
+) -> Result<Json<Moment>> {
+    let ply = path.ply.parse().map_err(|_| Error::InvalidInput("The ply is a number, 0 or more.".into()))?;
+    let table = games::game(&maidan, &caller, game_id_of(&path.id)?).await?;
+    Ok(Json(games::at(&maidan, &table, ply, parameters.seat).await?.into()))
+}

@@ -1,0 +1,58 @@
+//! Lists of games.
+
+use std::sync::Arc;
+
+use actix_web::get;
+use actix_web::web::{Data, Json};
+
+use crate::error::Result;
+use crate::games;
+use crate::model::Caller;
+use crate::rest::query::{GamesParameters, PageParameters, Parameters};
+use crate::rest::refusals::*;
+use crate::rest::show;
+use crate::service::Maidan;
+use crate::wire::{GameCount, GamePage, GamesFilter};
+
+/// Games that you may see, newest first
+///
+/// Public ones of your app and your own; for an app's key, all of its own.
+#[utoipa::path(
+    operation_id = "games",
+    tag = "games",
+    params(GamesFilter, PageParameters),
+    responses(
+        (status = 200, description = "A page of games.", body = GamePage),
+        InvalidInput
+    )
+)]
+#[get("/v1/games")]
+pub async fn list_games(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    GamesParameters { filter, page }: GamesParameters,
+) -> Result<Json<GamePage>> {
+    let page = games::list(&maidan, &caller, filter.read()?, page.first, page.after).await?;
+    show::page(page)
+}
+
+/// How many games there are of those that you may see
+///
+/// Counted up to 10,000: what is more is told as 10,000 that is not exact.
+#[utoipa::path(
+    operation_id = "gameCount",
+    tag = "games",
+    params(GamesFilter),
+    responses(
+        (status = 200, description = "The count.", body = GameCount),
+        InvalidInput
+    )
+)]
+#[get("/v1/games/count")]
+pub async fn count_games(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    Parameters(filter): Parameters<GamesFilter>,
+) -> Result<Json<GameCount>> {
+    Ok(Json(games::count(&maidan, &caller, filter.read()?).await?.into()))
+}

@@ -1,0 +1,88 @@
+//! A game as it is now.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, VARY};
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse, get};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::error::{Error, Result};
+use crate::games::{self, Table};
+use crate::ids::GameId;
+use crate::model::Caller;
+use crate::rest::path::GamePath;
+use crate::rest::query::Parameters;
+use crate::rest::refusals::*;
+use crate::rest::show;
+use crate::service::Maidan;
+use crate::wire::Game;
+
+/// What you have seen of a game, and how long you will wait for more.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GameParameters {
+    /// The version that you have seen: 304 if there is no later one.
+    after: Option<i32>,
+    /// For how many seconds to wait for a later version before answering 304.
+    wait: Option<u32>,
+}
+
+/// A game as you may see it
+///
+/// The ETag changes whenever anything does; send it back as If-None-Match and be told 304 if nothing has. With `after`
+/// and `wait` the answer comes as soon as the game has a later version.
+#[utoipa::path(
+    operation_id = "game",
+    tag = "games",
+    params(GamePath, GameParameters),
+    responses(
+        (status = 200, description = "The game.", body = Game),
+        (status = 304, description = "Nothing has changed."),
+        InvalidInput, NoSuchGame
+    )
+)]
+#[get("/v1/games/{id}")]
+pub async fn one_game(
+    maidan: Data<Arc<Maidan>>,
+    req: HttpRequest,
+    caller: Caller,
+    path: Path<GamePath>,
+    Parameters(parameters): Parameters<GameParameters>,
+) -> Result<HttpResponse> {
+    let id = path.game()?;
+    let table = match parameters {
+        GameParameters { after: None, wait: None } => games::game(&maidan, &caller, id).await?,
+        GameParameters { after: None, wait: Some(_) } => {
+            return Err(Error::InvalidInput("wait needs after: the version that you have seen.".into()));
+        }
+        GameParameters { after: Some(after), wait } => {
+            let timeout = Duration::from_secs(wait.unwrap_or(0).into());
+            match games::wait(&maidan, &caller, id, after, timeout).await? {
+                Some(table) => table,
+                None => return Ok(HttpResponse::NotModified().insert_header((CACHE_CONTROL, "no-store")).finish()),
+            }
+        }
+    };
+    let etag = etag(&table, games::rematch_of(&maidan, &table).await?);
+    let known = req.headers().get(IF_NONE_MATCH).and_then(|header| header.to_str().ok()).unwrap_or_default();
+    // A proxy that compresses marks the tag as weak on its way out.
+    let is_known = known.split(',').map(str::trim).any(|tag| tag.strip_prefix("W/").unwrap_or(tag) == etag);
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response
+        .insert_header((ETAG, etag))
+        .insert_header((CACHE_CONTROL, "private, no-cache"))
+        .insert_header((VARY, "Authorization, Maidan-Act-As"));
+    Ok(if is_known { response.finish() } else { response.json(show::game(&maidan, table).await?) })
+}
+
+/// Version and viewer, and nothing made from what the viewer may not see. A rematch is no entry of the log of the game
+/// before it, so it is named.
+fn etag(table: &Table, rematch: Option<GameId>) -> String {
+    let seat = table.seat().map(|seat| format!(".{seat}")).unwrap_or_default();
+    let rematch = rematch.map(|next| format!(".{next}")).unwrap_or_default();
+    format!("\"{}{seat}{rematch}\"", table.game().version)
+}

@@ -1,0 +1,182 @@
+//! Moves: which are legal, and making one.
+
+use std::sync::Arc;
+
+use actix_web::web::{Data, Json, Path};
+use actix_web::{get, post};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::error::Result;
+use crate::games::{self, PlayMove};
+use crate::model::Caller;
+use crate::rest::body::Body;
+use crate::rest::headers::IdempotencyKey;
+use crate::rest::path::GamePath;
+use crate::rest::query::Parameters;
+use crate::rest::refusals::*;
+use crate::rest::show;
+use crate::service::Maidan;
+use crate::wire::{Continuations, Explanation, LegalMoves, Move, Played, choice};
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LegalMovesParameters {
+    /// How many at the most, 100 if left out.
+    limit: Option<i32>,
+}
+
+/// The legal moves of your seat
+#[utoipa::path(
+    operation_id = "legalMoves",
+    tag = "games",
+    params(GamePath, LegalMovesParameters),
+    responses(
+        (status = 200, description = "The moves; none while the game does not wait for you.", body = LegalMoves),
+        InvalidInput, NoSuchGame
+    )
+)]
+#[get("/v1/games/{id}/legal-moves")]
+pub async fn legal_moves(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    Parameters(parameters): Parameters<LegalMovesParameters>,
+) -> Result<Json<LegalMoves>> {
+    let table = games::game(&maidan, &caller, path.game()?).await?;
+    let moves = games::legal_moves(&maidan, &table, parameters.limit)?;
+    Ok(Json(LegalMoves::of(&table, moves)))
+}
+
+/// A move, in structure or in notation.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Explain {
+    /// The move in structure.
+    #[serde(rename = "move")]
+    mv: Option<Move>,
+    /// The move in notation.
+    notation: Option<String>,
+}
+
+/// Whether you may make a move now, and if not, why
+#[utoipa::path(
+    operation_id = "explain",
+    tag = "games",
+    params(GamePath),
+    request_body = Explain,
+    responses(
+        (status = 200, description = "Whether it is legal, or the rule that it breaks.", body = Explanation),
+        InvalidInput, NotSeated, NoSuchGame
+    )
+)]
+#[post("/v1/games/{id}/explain")]
+pub async fn explain(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    Body(ask): Body<Explain>,
+) -> Result<Json<Explanation>> {
+    let table = games::game(&maidan, &caller, path.game()?).await?;
+    let explanation = games::explain(&table, &choice(ask.mv, ask.notation)?)?;
+    Ok(Json(explanation.into()))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ContinuationsParameters {
+    /// The tokens chosen so far, with spaces between them.
+    #[serde(default)]
+    prefix: String,
+}
+
+/// What may follow the tokens of a move that you are building
+#[utoipa::path(
+    operation_id = "continuations",
+    tag = "games",
+    params(GamePath, ContinuationsParameters),
+    responses(
+        (status = 200, description = "The tokens that may come next.", body = Continuations),
+        InvalidInput, NotSeated, NoSuchGame
+    )
+)]
+#[get("/v1/games/{id}/continuations")]
+pub async fn continuations(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    Parameters(parameters): Parameters<ContinuationsParameters>,
+) -> Result<Json<Continuations>> {
+    let table = games::game(&maidan, &caller, path.game()?).await?;
+    let prefix: Vec<String> = parameters.prefix.split_whitespace().map(String::from).collect();
+    Ok(Json(games::continuations(&table, &prefix)?.into()))
+}
+
+/// The move that you make, in structure or in notation.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlayMoveBody {
+    /// The move in structure.
+    #[serde(rename = "move")]
+    mv: Option<Move>,
+    /// The move in notation.
+    notation: Option<String>,
+    /// The version on which you decided. If your present decision opened later, the move is refused as STALE.
+    expected_version: Option<i32>,
+}
+
+/// Make a move
+///
+/// It is stored before anybody hears of it, and with an Idempotency-Key it is made once.
+#[utoipa::path(
+    operation_id = "playMove",
+    tag = "games",
+    params(GamePath, IdempotencyKey),
+    request_body = PlayMoveBody,
+    responses(
+        (status = 200, description = "What came of it, and the game as it is now.", body = Played),
+        InvalidInput, NotSeated, NoSuchGame, CannotPlay, IllegalMove, Unavailable
+    )
+)]
+#[post("/v1/games/{id}/moves")]
+pub async fn play_move(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    key: IdempotencyKey,
+    Body(ask): Body<PlayMoveBody>,
+) -> Result<Json<Played>> {
+    let ask = PlayMove {
+        game: path.game()?,
+        choice: choice(ask.mv, ask.notation)?,
+        expected_version: ask.expected_version,
+        key: key.read()?,
+    };
+    let played = games::play(&maidan, &caller, ask).await?;
+    show::played(played)
+}
+
+/// Give up your seat in a running game
+///
+/// What it is to decide from now on is decided at random.
+#[utoipa::path(
+    operation_id = "resign",
+    tag = "games",
+    params(GamePath, IdempotencyKey),
+    responses(
+        (status = 200, description = "The game as it is now.", body = Played),
+        InvalidInput, NotSeated, NoSuchGame, CannotResign
+    )
+)]
+#[post("/v1/games/{id}/resign")]
+pub async fn resign(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    key: IdempotencyKey,
+) -> Result<Json<Played>> {
+    let played = games::resign(&maidan, &caller, path.game()?, key.read()?).await?;
+    show::played(played)
+}

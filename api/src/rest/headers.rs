@@ -1,0 +1,54 @@
+//! Request headers that operations read.
+
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::http::header::HeaderValue;
+use actix_web::{FromRequest, HttpRequest};
+use utoipa::IntoParams;
+
+use crate::error::{Error, Result};
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+pub struct IdempotencyKey {
+    /// A name of your own for this request. A retry with the same key is not carried out twice.
+    #[param(rename = "Idempotency-Key", value_type = Option<String>)]
+    header: Option<HeaderValue>,
+}
+
+impl IdempotencyKey {
+    pub fn read(&self) -> Result<Option<String>> {
+        text("Idempotency-Key", self.header.as_ref())
+    }
+}
+
+/// Never fails: a key that cannot be read is refused by [`IdempotencyKey::read`], after a token that is not valid.
+impl FromRequest for IdempotencyKey {
+    type Error = Infallible;
+    type Future = Ready<std::result::Result<IdempotencyKey, Infallible>>;
+
+    fn from_request(req: &HttpRequest, _payload: &mut Payload) -> Self::Future {
+        ready(Ok(IdempotencyKey { header: req.headers().get("Idempotency-Key").cloned() }))
+    }
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+pub struct LastEventId {
+    /// The id of the last event that you have seen. It takes precedence over `after`.
+    #[param(rename = "Last-Event-ID")]
+    pub id: Option<String>,
+}
+
+impl LastEventId {
+    pub fn of(req: &HttpRequest) -> Result<LastEventId> {
+        Ok(LastEventId { id: text("Last-Event-ID", req.headers().get("Last-Event-ID"))? })
+    }
+}
+
+fn text(name: &str, header: Option<&HeaderValue>) -> Result<Option<String>> {
+    let text = header.map(|header| header.to_str().map(String::from)).transpose();
+    text.map_err(|_| Error::InvalidInput(format!("{name} cannot be read.")))
+}

@@ -1,0 +1,90 @@
+//! Reading query strings.
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
+
+use crate::error::{Error, Result};
+use crate::wire::GamesFilter;
+
+/// The parameters of a query string. A name that `T` does not have is refused.
+pub struct Parameters<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest for Parameters<T> {
+    type Error = Error;
+    type Future = Ready<Result<Parameters<T>>>;
+
+    fn from_request(req: &HttpRequest, _payload: &mut Payload) -> Self::Future {
+        ready(parse(req.query_string()).map(Parameters))
+    }
+}
+
+/// Which part of a list is shown.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PageParameters {
+    /// How many, 20 if left out.
+    pub first: Option<i32>,
+    /// Where the page before ended: its endCursor.
+    pub after: Option<String>,
+}
+
+/// Which games a list shows, and which part of it.
+pub struct GamesParameters {
+    pub filter: GamesFilter,
+    pub page: PageParameters,
+}
+
+impl FromRequest for GamesParameters {
+    type Error = Error;
+    type Future = Ready<Result<GamesParameters>>;
+
+    fn from_request(req: &HttpRequest, _payload: &mut Payload) -> Self::Future {
+        ready(GamesParameters::read(req.query_string()))
+    }
+}
+
+impl GamesParameters {
+    /// A query string cannot hold one struct within another, so its pairs are divided between the two by name. A name
+    /// that neither has is left to the filter, which refuses it.
+    fn read(query: &str) -> Result<GamesParameters> {
+        let pairs: Vec<(String, String)> = parse(query)?;
+        let (page, filter): (Vec<_>, Vec<_>) =
+            pairs.into_iter().partition(|(name, _)| ["first", "after"].contains(&name.as_str()));
+        let written = |pairs| serde_urlencoded::to_string::<Vec<(String, String)>>(pairs).map_err(unreadable);
+        Ok(GamesParameters { filter: parse(&written(filter)?)?, page: parse(&written(page)?)? })
+    }
+}
+
+fn parse<T: DeserializeOwned>(query: &str) -> Result<T> {
+    serde_urlencoded::from_str(query).map_err(unreadable)
+}
+
+fn unreadable(error: impl std::fmt::Display) -> Error {
+    Error::InvalidInput(format!("The parameters cannot be read: {error}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parameters_of_a_list_are_divided_between_filter_and_page() {
+        let parameters = GamesParameters::read("kind=MARA&first=5&after=a%26b&practice=true").unwrap();
+        let which = parameters.filter.read().unwrap();
+        assert_eq!((which.kind, which.is_practice), (Some(domain::Kind::Mara), Some(true)));
+        assert_eq!((parameters.page.first, parameters.page.after.as_deref()), (Some(5), Some("a&b")));
+    }
+
+    #[test]
+    fn unknown_and_repeated_parameters_are_refused() {
+        for query in ["colour=red", "kind=MARA&kind=KALAH", "first=1&first=2", "first=many", "status=ASLEEP"] {
+            assert!(matches!(GamesParameters::read(query), Err(Error::InvalidInput(_))), "{query}");
+        }
+    }
+}

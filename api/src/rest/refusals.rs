@@ -1,0 +1,66 @@
+//! The refusals of each operation, as the OpenAPI document lists them. Each is described here and nowhere else.
+
+use std::collections::BTreeMap;
+
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoResponses, ToSchema};
+
+use super::Problem;
+
+macro_rules! refusals {
+    ($($status:literal $Refusal:ident: $description:literal,)*) => {
+        $(
+            #[doc = $description]
+            pub struct $Refusal;
+
+            impl IntoResponses for $Refusal {
+                fn responses() -> BTreeMap<String, RefOr<Response>> {
+                    BTreeMap::from([(stringify!($status).to_string(), refusal($description).into())])
+                }
+            }
+        )*
+    };
+}
+
+// An operation lists one refusal for each status: of two, the document would keep the last.
+refusals! {
+    400 InvalidInput: "The request cannot be read, or a value is out of range: INVALID_INPUT.",
+
+    401 Unauthenticated: "The token is missing, unknown, expired or revoked: UNAUTHENTICATED.",
+    401 NoGuests: "Guests cannot register on this server: UNAUTHENTICATED.",
+
+    403 AppsOnly: "Only an app's key may do this: FORBIDDEN.",
+    403 NotSeated: "You have no seat in this game: FORBIDDEN.",
+    403 NotYourGame: "Only the game's app and, before the start, the player who opened it may cancel it: FORBIDDEN.",
+    403 NotYourPlayer: "The player is neither you nor one of your app's: FORBIDDEN.",
+    403 NotYourSeat: "The view of another seat is shown when the game is over: FORBIDDEN.",
+
+    404 NoSuchCode: "No game has this join code: NOT_FOUND.",
+    404 NoSuchGame: "There is no such game, or you may not see it: NOT_FOUND.",
+    404 NoSuchKind: "There is no such kind of game: NOT_FOUND.",
+    404 NoSuchPlayer: "Your app has no such player: NOT_FOUND.",
+    404 NoSuchToken: "The player has no such active token: NOT_FOUND.",
+
+    409 CannotBranch: "The game is not over: CONFLICT. Or it is over at this ply: GAME_OVER.",
+    409 CannotCreate: "The idempotency key belongs to another request: CONFLICT. Or you have too many open games: LIMIT_REACHED.",
+    409 CannotJoin: "The seat is taken, or the game takes no more players: CONFLICT.",
+    409 CannotPlay: "NOT_YOUR_TURN, GAME_OVER or STALE. Or the game has not started, or the idempotency key belongs to another request: CONFLICT.",
+    409 CannotRematch: "The game is not over, was for practice, or one of its players was deleted: CONFLICT.",
+    409 CannotResign: "The game is over: GAME_OVER. Or you have already resigned: NOT_YOUR_TURN.",
+    409 HasStarted: "The game has started: CONFLICT.",
+    409 IsOver: "The game is over or cancelled: CONFLICT.",
+    409 NotOver: "The game is not over: CONFLICT.",
+    409 NotStarted: "The game has not started: CONFLICT.",
+    409 TooManyStreams: "You have too many open streams: LIMIT_REACHED.",
+
+    422 IllegalMove: "The rules forbid the move: ILLEGAL_MOVE, with the rule's id.",
+
+    429 RateLimited: "Too many requests: RATE_LIMITED. Try again after `retryAfter` seconds.",
+
+    503 Unavailable: "The database is unavailable: UNAVAILABLE. Try again with the same idempotency key.",
+}
+
+fn refusal(description: &str) -> Response {
+    let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name()))).build();
+    ResponseBuilder::new().description(description).content("application/json", problem).build()
+}

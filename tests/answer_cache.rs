@@ -33,7 +33,7 @@ async fn look(service: &Service, who: &Person, id: &str) -> Value {
 
 /// How many answers came from the cache.
 async fn cache_hits(service: &Service) -> u64 {
-    service.server.count(r#"maidan_looks_total{found="told before"}"#).await
+    service.server.count(r#"maidan_answer_cache_total{result="hit"}"#).await
 }
 
 #[tokio::test]

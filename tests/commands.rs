@@ -1,6 +1,7 @@
 //! The program's own commands and its configuration.
 
 use crate::support::server::Home;
+use crate::support::streams::DEADLINE;
 use crate::support::{Database, Server};
 
 async fn home() -> Home {
@@ -56,6 +57,32 @@ async fn a_bad_setting_stops_the_start_and_is_named() {
     let output =
         home.command().args(["config", "check"]).env("DATABASE_URL", "postgres://me:hush@db/x").output().unwrap();
     assert!(!String::from_utf8_lossy(&output.stdout).contains("hush"), "a password is not printed");
+}
+
+#[tokio::test]
+async fn a_setting_by_its_old_name_stops_the_start_and_the_new_name_is_given() {
+    let home = home().await;
+    for (old, new) in [
+        ("MAIDAN_PATIENCE_SECONDS", "MAIDAN_WRITE_TIMEOUT_SECONDS"),
+        ("MAIDAN_WRONG_GUESSES_PER_MINUTE", "MAIDAN_AUTH_FAILURES_PER_MINUTE"),
+    ] {
+        for arguments in [["serve"].as_slice(), &["config", "check"]] {
+            // Setting the new name as well does not make the old one right.
+            for variables in [&[old][..], &[old, new]] {
+                let mut command = home.command();
+                command
+                    .args(arguments)
+                    .env("MAIDAN_LISTEN", "127.0.0.1:0")
+                    .envs(variables.iter().map(|name| (name, "5")));
+                let ended = tokio::process::Command::from(command).kill_on_drop(true).output();
+                let output = tokio::time::timeout(DEADLINE, ended).await.expect("it does not start").unwrap();
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(!output.status.success() && said.contains(old) && said.contains(new), "{arguments:?}: {said}");
+            }
+        }
+        let output = home.command().args(["config", "check"]).env(new, "5").output().unwrap();
+        assert!(output.status.success(), "{new}: {}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 #[tokio::test]

@@ -168,6 +168,24 @@ async fn the_start_page_and_the_docs_load_nothing_from_elsewhere() {
 }
 
 #[tokio::test]
+async fn metrics_go_by_their_new_names_alone() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let service = Service::by_rest(database).await;
+        let (id, [asha, _]) = service.kalah(json!({})).await;
+        service.play(&asha, &id, "0").await;
+        let metrics = served(&service, "/metrics").await;
+        let has = |name: &str| metrics.lines().any(|line| line.starts_with(name));
+        for name in ["maidan_request_duration_seconds", "maidan_store_batch_size", "maidan_game_cache_total"] {
+            assert!(has(name), "{name} is missing");
+        }
+        for old in ["maidan_request_seconds", "maidan_crossing_size", "maidan_looks_total", "maidan_slow_readers_total"]
+        {
+            assert!(!has(old) && !metrics.contains(&format!("# HELP {old}")), "{old} is still there");
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_answer_that_is_known_is_not_sent_again() {
     let service = Service::by_rest(Database::Sqlite).await;
     let (id, [asha, ben]) = service.kalah(json!({})).await;

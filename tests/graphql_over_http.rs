@@ -121,7 +121,7 @@ async fn fragments_do_not_make_a_small_query_huge() {
 
 #[tokio::test]
 async fn a_refusal_before_execution_has_its_headers_too() {
-    let service = Service::with(Database::Sqlite, true, &[("MAIDAN_WRONG_GUESSES_PER_MINUTE", "1")]).await;
+    let service = Service::with(Database::Sqlite, true, &[("MAIDAN_AUTH_FAILURES_PER_MINUTE", "1")]).await;
     let ask = async || {
         let request = Client::new().post(format!("{}/graphql", service.server.address)).bearer_auth("wrong");
         request.json(&json!({ "query": "{ kinds { kind } }" })).send().await.unwrap()

@@ -42,7 +42,7 @@ async fn moves_have_a_limit_of_their_own() {
 
 #[tokio::test]
 async fn registrations_and_guesses_are_limited_by_address() {
-    let variables = [("MAIDAN_REGISTRATIONS_PER_MINUTE", "3"), ("MAIDAN_WRONG_GUESSES_PER_MINUTE", "4")];
+    let variables = [("MAIDAN_REGISTRATIONS_PER_MINUTE", "3"), ("MAIDAN_AUTH_FAILURES_PER_MINUTE", "4")];
     for service in graphql_and_rest(&variables).await {
         let asha = service.guest("Asha").await;
         service.guest("Ben").await;

@@ -145,7 +145,7 @@ async fn one_socket_follows_several_games_and_no_more_than_allowed() {
 
 #[tokio::test]
 async fn who_does_not_read_is_cut_off() {
-    let service = Service::with(Database::Sqlite, true, &[("MAIDAN_PATIENCE_SECONDS", "1")]).await;
+    let service = Service::with(Database::Sqlite, true, &[("MAIDAN_WRITE_TIMEOUT_SECONDS", "1")]).await;
     let mut socket = open_socket(&service.server.address, None).await;
     // Long answers, asked for and not taken: more than the buffers of both sides hold.
     let kinds = (0..25).map(|n| format!("k{n}: kinds {{ kind rules {{ id text }} }}")).collect::<Vec<_>>().join(" ");
@@ -153,7 +153,7 @@ async fn who_does_not_read_is_cut_off() {
         send(&mut socket, subscribe(&n.to_string(), &format!("{{ {kinds} }}"))).await;
     }
     eventually("a client that does not read is cut off", async || {
-        service.server.count("maidan_slow_readers_total").await == 1
+        service.server.count("maidan_slow_consumers_total").await == 1
     })
     .await;
     let (mut answers, mut end) = (0, None);

@@ -108,7 +108,7 @@ impl Server {
         command.env("MAIDAN_LISTEN", "127.0.0.1:0").env("MAIDAN_GUESTS", "true").env("MAIDAN_LOG", "error");
         // Stories run fast; those about limits set their own.
         command.env("MAIDAN_REQUESTS_PER_SECOND", "0").env("MAIDAN_MOVES_PER_SECOND", "0");
-        command.env("MAIDAN_REGISTRATIONS_PER_MINUTE", "0").env("MAIDAN_WRONG_GUESSES_PER_MINUTE", "0");
+        command.env("MAIDAN_REGISTRATIONS_PER_MINUTE", "0").env("MAIDAN_AUTH_FAILURES_PER_MINUTE", "0");
         command.envs(variables.iter().copied());
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines();

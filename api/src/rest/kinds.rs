@@ -31,10 +31,7 @@ pub async fn all_kinds(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json
     operation_id = "kind",
     tag = "kinds",
     params(("kind" = String, Path, description = "The kind, such as KALAH.")),
-    responses(
-        (status = 200, description = "The kind.", body = Rulebook),
-        NoSuchKind
-    )
+    responses((status = 200, description = "The kind.", body = Rulebook), NoSuchKind)
 )]
 #[get("/v1/kinds/{kind}")]
 pub async fn one_kind(maidan: Data<Arc<Maidan>>, caller: Caller, kind: Path<String>) -> Result<Json<Rulebook>> {

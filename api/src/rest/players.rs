@@ -17,9 +17,7 @@ use crate::games;
 use crate::model::Caller;
 use crate::people;
 use crate::service::Maidan;
-use crate::wire::{
-    GamePage, GamesFilter, HeadToHead, Kind, Me, Player, Registered, Statistics, Token, TokenPage, player_id_of,
-};
+use crate::wire::{GamePage, HeadToHead, Kind, Me, Player, Registered, Statistics, Token, TokenPage, player_id_of};
 
 /// Who is to be registered.
 #[derive(Deserialize, ToSchema)]
@@ -58,10 +56,7 @@ pub async fn register_player(
     operation_id = "player",
     tag = "players",
     params(PlayerPath),
-    responses(
-        (status = 200, description = "The player.", body = Player),
-        NoSuchPlayer
-    )
+    responses((status = 200, description = "The player.", body = Player), NoSuchPlayer)
 )]
 #[get("/v1/players/{id}")]
 pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<PlayerPath>) -> Result<Json<Player>> {
@@ -78,10 +73,7 @@ pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<Pl
     operation_id = "deletePlayer",
     tag = "players",
     params(PlayerPath),
-    responses(
-        (status = 204, description = "The player is gone."),
-        NotYourPlayer, NoSuchPlayer
-    )
+    responses((status = 204, description = "The player is gone."), NotYourPlayer, NoSuchPlayer)
 )]
 #[delete("/v1/players/{id}")]
 pub async fn delete_player(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<PlayerPath>) -> Result<HttpResponse> {
@@ -225,10 +217,7 @@ pub struct TokenPath {
     operation_id = "revokeToken",
     tag = "players",
     params(TokenPath),
-    responses(
-        (status = 204, description = "The token does not work any more."),
-        NoSuchToken
-    )
+    responses((status = 204, description = "The token does not work any more."), NoSuchToken)
 )]
 #[delete("/v1/players/{id}/tokens/{tokenId}")]
 pub async fn revoke_token(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<TokenPath>) -> Result<HttpResponse> {
@@ -241,10 +230,7 @@ pub async fn revoke_token(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<
 #[utoipa::path(
     operation_id = "me",
     tag = "players",
-    responses(
-        (status = 200, description = "The player or the app.", body = Me),
-        Unauthenticated
-    )
+    responses((status = 200, description = "The player or the app.", body = Me), Unauthenticated)
 )]
 #[get("/v1/me")]
 pub async fn me(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<Me>> {
@@ -255,11 +241,8 @@ pub async fn me(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<Me>> {
 #[utoipa::path(
     operation_id = "myGames",
     tag = "players",
-    params(GamesFilter, PageParameters),
-    responses(
-        (status = 200, description = "A page of games.", body = GamePage),
-        InvalidInput, Unauthenticated
-    )
+    params(GamesParameters),
+    responses((status = 200, description = "A page of games.", body = GamePage), InvalidInput, Unauthenticated)
 )]
 #[get("/v1/me/games")]
 pub async fn my_games(
@@ -277,10 +260,7 @@ pub async fn my_games(
 #[utoipa::path(
     operation_id = "inbox",
     tag = "players",
-    responses(
-        (status = 200, description = "The games.", body = GamePage),
-        Unauthenticated
-    )
+    responses((status = 200, description = "The games.", body = GamePage), Unauthenticated)
 )]
 #[get("/v1/me/inbox")]
 pub async fn inbox(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<GamePage>> {

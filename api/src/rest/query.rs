@@ -7,6 +7,7 @@ use actix_web::{FromRequest, HttpRequest};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterIn};
 
 use crate::error::{Error, Result};
 use crate::wire::GamesFilter;
@@ -46,6 +47,12 @@ impl FromRequest for GamesParameters {
 
     fn from_request(req: &HttpRequest, _payload: &mut Payload) -> Self::Future {
         ready(GamesParameters::read(req.query_string()))
+    }
+}
+
+impl IntoParams for GamesParameters {
+    fn into_params(parameter_in: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        [GamesFilter::into_params(&parameter_in), PageParameters::into_params(&parameter_in)].concat()
     }
 }
 

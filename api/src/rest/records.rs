@@ -7,13 +7,13 @@ use actix_web::{HttpResponse, get};
 use futures_util::stream;
 
 use super::path::GamePath;
-use super::query::{GamesParameters, PageParameters};
+use super::query::GamesParameters;
 use super::refusals::*;
 use crate::error::{Error, Result};
 use crate::games;
 use crate::model::Caller;
 use crate::service::Maidan;
-use crate::wire::{GamesFilter, Record};
+use crate::wire::Record;
 
 /// A finished game as one portable document
 ///
@@ -23,10 +23,7 @@ use crate::wire::{GamesFilter, Record};
     operation_id = "record",
     tag = "games",
     params(GamePath),
-    responses(
-        (status = 200, description = "The record.", body = Record),
-        NoSuchGame, NotOver
-    )
+    responses((status = 200, description = "The record.", body = Record), NoSuchGame, NotOver)
 )]
 #[get("/v1/games/{id}/record")]
 pub async fn one_record(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<GamePath>) -> Result<Json<Record>> {
@@ -41,7 +38,7 @@ pub async fn one_record(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<Ga
 #[utoipa::path(
     operation_id = "records",
     tag = "games",
-    params(GamesFilter, PageParameters),
+    params(GamesParameters),
     responses(
         (status = 200, description = "Newline-delimited JSON: a record in every line.", content_type = "application/x-ndjson", body = String),
         InvalidInput, AppsOnly

@@ -38,10 +38,7 @@ const RETRY: u32 = 1000;
 #[utoipa::path(
     operation_id = "createStreamTicket",
     tag = "streams",
-    responses(
-        (status = 201, description = "The ticket. It is shown this once.", body = StreamTicket),
-        Unauthenticated
-    )
+    responses((status = 201, description = "The ticket. It is shown this once.", body = StreamTicket), Unauthenticated)
 )]
 #[post("/v1/me/stream-tickets")]
 pub async fn create_stream_ticket(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<HttpResponse> {

@@ -46,10 +46,7 @@ pub struct CreateGame {
     tag = "games",
     request_body = CreateGame,
     params(IdempotencyKey),
-    responses(
-        (status = 201, description = "The game.", body = Game),
-        InvalidInput, Unauthenticated, CannotCreate
-    )
+    responses((status = 201, description = "The game.", body = Game), InvalidInput, Unauthenticated, CannotCreate)
 )]
 #[post("/v1/games")]
 pub async fn create_game(
@@ -95,10 +92,7 @@ pub struct BranchGame {
     tag = "games",
     params(GamePath, IdempotencyKey),
     request_body = BranchGame,
-    responses(
-        (status = 201, description = "The practice game.", body = Game),
-        InvalidInput, NoSuchGame, CannotBranch
-    )
+    responses((status = 201, description = "The practice game.", body = Game), InvalidInput, NoSuchGame, CannotBranch)
 )]
 #[post("/v1/games/{id}/branch")]
 pub async fn branch_game(

@@ -33,10 +33,7 @@ pub struct LogParameters {
     operation_id = "log",
     tag = "games",
     params(GamePath, LogParameters),
-    responses(
-        (status = 200, description = "A page of entries.", body = LogPage),
-        InvalidInput, NoSuchGame
-    )
+    responses((status = 200, description = "A page of entries.", body = LogPage), InvalidInput, NoSuchGame)
 )]
 #[get("/v1/games/{id}/log")]
 pub async fn log(

@@ -95,10 +95,7 @@ pub struct AddClientSeed {
     tag = "games",
     params(GamePath),
     request_body = AddClientSeed,
-    responses(
-        (status = 200, description = "The game.", body = Game),
-        InvalidInput, NotSeated, NoSuchGame, HasStarted
-    )
+    responses((status = 200, description = "The game.", body = Game), InvalidInput, NotSeated, NoSuchGame, HasStarted)
 )]
 #[post("/v1/games/{id}/client-seed")]
 pub async fn add_client_seed(
@@ -118,10 +115,7 @@ pub async fn add_client_seed(
     operation_id = "leaveGame",
     tag = "games",
     params(GamePath),
-    responses(
-        (status = 200, description = "The game without you.", body = Game),
-        NotSeated, NoSuchGame, HasStarted
-    )
+    responses((status = 200, description = "The game without you.", body = Game), NotSeated, NoSuchGame, HasStarted)
 )]
 #[post("/v1/games/{id}/leave")]
 pub async fn leave_game(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<GamePath>) -> Result<Json<Game>> {
@@ -136,10 +130,7 @@ pub async fn leave_game(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<Ga
     operation_id = "cancelGame",
     tag = "games",
     params(GamePath),
-    responses(
-        (status = 200, description = "The game, cancelled.", body = Game),
-        NotYourGame, NoSuchGame, IsOver
-    )
+    responses((status = 200, description = "The game, cancelled.", body = Game), NotYourGame, NoSuchGame, IsOver)
 )]
 #[post("/v1/games/{id}/cancel")]
 pub async fn cancel_game(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<GamePath>) -> Result<Json<Game>> {

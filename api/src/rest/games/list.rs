@@ -8,7 +8,7 @@ use actix_web::web::{Data, Json};
 use crate::error::Result;
 use crate::games;
 use crate::model::Caller;
-use crate::rest::query::{GamesParameters, PageParameters, Parameters};
+use crate::rest::query::{GamesParameters, Parameters};
 use crate::rest::refusals::*;
 use crate::rest::show;
 use crate::service::Maidan;
@@ -20,11 +20,8 @@ use crate::wire::{GameCount, GamePage, GamesFilter};
 #[utoipa::path(
     operation_id = "games",
     tag = "games",
-    params(GamesFilter, PageParameters),
-    responses(
-        (status = 200, description = "A page of games.", body = GamePage),
-        InvalidInput
-    )
+    params(GamesParameters),
+    responses((status = 200, description = "A page of games.", body = GamePage), InvalidInput)
 )]
 #[get("/v1/games")]
 pub async fn list_games(
@@ -43,10 +40,7 @@ pub async fn list_games(
     operation_id = "gameCount",
     tag = "games",
     params(GamesFilter),
-    responses(
-        (status = 200, description = "The count.", body = GameCount),
-        InvalidInput
-    )
+    responses((status = 200, description = "The count.", body = GameCount), InvalidInput)
 )]
 #[get("/v1/games/count")]
 pub async fn count_games(

@@ -99,7 +99,7 @@ async fn a_revoked_app_is_locked_out_with_its_players(service: Service) {
     let app = service.app("short-lived");
     let asha = player_of(&service, &app, "asha").await;
     let home = &service.server.home;
-    assert!(home.read(&["app", "list"]).contains("in use"));
+    assert!(home.read(&["app", "list"]).contains("active"));
     assert!(!home.run(&["app", "create", "short-lived"]).status.success(), "a name is given once");
     home.read(&["app", "revoke", "short-lived"]);
     assert!(!home.run(&["app", "revoke", "short-lived"]).status.success());

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::support::database::{position_of, put_position, put_state};
+use crate::support::database::{position_of, put_bytes, put_state};
 use crate::support::server::Home;
 use crate::support::service::seats_to_act;
 use crate::support::{Client, Database, Dice, Person, Refused, Server, Service, eventually, stories};
@@ -157,7 +157,7 @@ async fn a_position_that_cannot_be_read_is_found_by_the_log(mut service: Service
     let kept = position_of(&service, &id).await;
     // As a later build may keep it; and damaged.
     for unreadable in [vec![250; 9], kept[..kept.len() / 2].to_vec(), Vec::new()] {
-        put_position(&service, &id, unreadable).await;
+        put_bytes(&service, &id, unreadable).await;
         service = service.restarted(&[]).await;
         assert_eq!(seen_by(&service, &id, &people).await, before);
         let listed = service.ask(&people[0], "myGames", json!({})).await;

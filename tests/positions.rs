@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::database::{position_of, put_position};
+use crate::support::database::{position_of, put_bytes};
 use crate::support::{Database, Person, Service, eventually, stories};
 
 stories!(an_unreadable_position_is_replayed_once_and_written_back);
@@ -39,7 +39,7 @@ async fn an_unreadable_position_is_replayed_once_and_written_back(service: Servi
         let position = position_of(&service, id).await;
         // Cut off, empty, or of an unknown format.
         let unreadable = [position[..position.len() / 2].to_vec(), Vec::new(), vec![250; 9]][n % 3].clone();
-        put_position(&service, id, unreadable).await;
+        put_bytes(&service, id, unreadable).await;
         positions.push(position);
     }
 

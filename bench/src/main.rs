@@ -9,6 +9,7 @@ mod graphql;
 mod http;
 mod live;
 mod machine;
+mod mix;
 mod pace;
 mod peers;
 mod plan;
@@ -51,6 +52,9 @@ const HALF_CONNECTIONS: usize = 16;
 const FLOOR_GAMES: usize = 128;
 /// Connections that read.
 const READERS: usize = 32;
+/// More rounds of the mix than any machine makes in a second, and the size of the answers in them.
+const MIXED_PER_SECOND: usize = 4_000;
+const MIXED_BYTES: usize = 2_000;
 /// How many games there are when the start among many is measured.
 const MANY: usize = 1_000_000;
 /// Tables of Kalah at which Maidan and boardgame.io are compared, each at its best.
@@ -109,6 +113,7 @@ enum Part {
     Doors,
     Peers,
     Reads,
+    Mix,
     Live,
     Memory,
     Engine,
@@ -195,6 +200,9 @@ async fn run(flags: &Flags) -> Result<()> {
     }
     if flags.wants(Part::Reads) {
         bench.reads().await?;
+    }
+    if flags.wants(Part::Mix) {
+        bench.mix().await?;
     }
     if flags.wants(Part::Live) {
         bench.live().await?;
@@ -512,6 +520,29 @@ impl Bench<'_> {
             let row = "reads: a bare actix handler, as many bytes";
             self.report.row(row, bare.rate, Some(&bare.times), dash(), ratio(ours.rate, bare.rate));
         }
+        Ok(())
+    }
+
+    /// Rounds of six requests at 32 tables, beside a handler that does nothing but answer.
+    async fn mix(&mut self) -> Result<()> {
+        let (mut ours, mut bare) = (Vec::new(), Vec::new());
+        for _ in 0..self.flags.rounds() {
+            self.say("mix: a move, two looks, a poll, a list of ids, a reload");
+            let mut club = self.club().await?;
+            let mut tables = club.tables(&self.flags.kinds(), TABLES).await?;
+            club.deal(&mut tables, MIXED_PER_SECOND * self.flags.time().as_secs() as usize, false).await?;
+            ours.push(mix::mix(&mut club, tables, self.flags.time()).await?);
+            club.check_log().await?;
+            let handler = reads::Bare::start(MIXED_BYTES)?;
+            let question = [reads::Question::again(http::request("GET", "/", "", "", ""))];
+            bare.push(reads::read(&handler.address, &question, READERS, self.flags.time()).await?);
+        }
+        let (ours, bare) = (middle(ours, |mixed| mixed.rate), middle(bare, |reads| reads.rate));
+        let dash = || ["-"; 4].map(String::from);
+        let row = "mix: rounds of a move, two looks, a poll, a list of ids and a reload";
+        self.report.row(row, ours.rate, Some(&ours.times), dash(), "-".into());
+        let row = "mix: a bare actix handler; compared are single requests";
+        self.report.row(row, bare.rate, Some(&bare.times), dash(), ratio(6.0 * ours.rate, bare.rate));
         Ok(())
     }
 

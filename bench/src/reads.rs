@@ -37,7 +37,7 @@ pub struct Question {
 const NUMBER: &str = "0000000000";
 
 impl Question {
-    fn again(bytes: Vec<u8>) -> Question {
+    pub fn again(bytes: Vec<u8>) -> Question {
         Question { bytes, number: None }
     }
 

@@ -1,6 +1,7 @@
 //! Stored games, read and written directly in the database.
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use uuid::Uuid;
@@ -53,14 +54,29 @@ pub async fn twin_of(service: &Service, id: &str) -> String {
     format!("game_{}", twin.simple())
 }
 
-/// The position of a game as it is kept, hidden things and all.
+/// How many bytes of checksum follow a saved position.
+const CHECKSUM: usize = 8;
+
+/// The saved position of a game, hidden things and all, without its checksum.
 pub async fn position_of(service: &Service, id: &str) -> Vec<u8> {
     let sql = "SELECT position FROM games WHERE id = $1";
-    behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await)
+    let mut position: Vec<u8> = behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await);
+    position.truncate(position.len() - CHECKSUM);
+    position
 }
 
-/// Puts another position in a game's place. Nobody may have asked for the game before.
-pub async fn put_position(service: &Service, id: &str, position: Vec<u8>) {
+/// Replaces a game's position by another one, with its checksum. Nobody may have asked for the game before.
+pub async fn put_position(service: &Service, id: &str, mut position: Vec<u8>) {
+    let sql = "SELECT version FROM games WHERE id = $1";
+    let version: i32 = behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await);
+    let digest =
+        Sha256::new().chain_update(&position).chain_update(key(id).as_bytes()).chain_update(version.to_be_bytes());
+    position.extend_from_slice(&digest.finalize()[..CHECKSUM]);
+    put_bytes(service, id, position).await;
+}
+
+/// Replaces the bytes of a game's position, checksum and all.
+pub async fn put_bytes(service: &Service, id: &str, position: Vec<u8>) {
     let sql = "UPDATE games SET position = $1 WHERE id = $2";
     behind!(service, db => sqlx::query(sql).bind(position).bind(key(id)).execute(&mut db).await.map(drop));
 }

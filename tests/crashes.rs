@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::support::database::{position_of, put_bytes, put_state};
+use crate::support::database::{position_of, put_position, put_state, put_stored_position, stored_position};
 use crate::support::server::Home;
 use crate::support::service::seats_to_act;
 use crate::support::{Client, Database, Dice, Person, Refused, Server, Service, eventually, stories};
@@ -154,10 +154,16 @@ async fn seen_by(service: &Service, id: &str, people: &[Person]) -> Vec<Value> {
 
 async fn a_position_that_cannot_be_read_is_found_by_the_log(mut service: Service) {
     let (id, people, before) = under_way(&service).await;
-    let kept = position_of(&service, &id).await;
-    // As a later build may keep it; and damaged.
-    for unreadable in [vec![250; 9], kept[..kept.len() / 2].to_vec(), Vec::new()] {
-        put_bytes(&service, &id, unreadable).await;
+    let stored = stored_position(&service, &id).await;
+    // As a later build may save it; and damaged.
+    let unknown = [&[250], &position_of(&service, &id).await[1..]].concat();
+    for (position, is_damaged) in
+        [(unknown, false), (stored[..stored.len() / 2].to_vec(), true), (vec![250; 9], true), (Vec::new(), true)]
+    {
+        match is_damaged {
+            true => put_stored_position(&service, &id, position).await,
+            false => put_position(&service, &id, position).await,
+        }
         service = service.restarted(&[]).await;
         assert_eq!(seen_by(&service, &id, &people).await, before);
         let listed = service.ask(&people[0], "myGames", json!({})).await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::database::{position_of, put_bytes};
+use crate::support::database::{put_position, put_stored_position, stored_position};
 use crate::support::{Database, Person, Service, eventually, stories};
 
 stories!(an_unreadable_position_is_replayed_once_and_written_back);
@@ -23,6 +23,13 @@ async fn games(service: &Service, players: &[Person; 2], count: usize) -> Vec<St
     games
 }
 
+/// The same bytes but for one bit in the middle.
+fn flipped(stored: &[u8]) -> Vec<u8> {
+    let mut flipped = stored.to_vec();
+    flipped[stored.len() / 2] ^= 1;
+    flipped
+}
+
 /// The views in a list of games, newest first.
 async fn listed_views(service: &Service, who: &Person) -> Vec<Value> {
     let page = service.ask(who, "myGames", json!({})).await;
@@ -36,11 +43,16 @@ async fn an_unreadable_position_is_replayed_once_and_written_back(service: Servi
     let damaged = &games[..5];
     let mut positions = Vec::new();
     for (n, id) in damaged.iter().enumerate() {
-        let position = position_of(&service, id).await;
-        // Cut off, empty, or of an unknown format.
-        let unreadable = [position[..position.len() / 2].to_vec(), Vec::new(), vec![250; 9]][n % 3].clone();
-        put_bytes(&service, id, unreadable).await;
-        positions.push(position);
+        let stored = stored_position(&service, id).await;
+        match n {
+            0 => put_stored_position(&service, id, stored[..stored.len() / 2].to_vec()).await,
+            1 => put_stored_position(&service, id, Vec::new()).await,
+            // One bit is wrong: the position of another game, perhaps, but not of this one.
+            2 => put_stored_position(&service, id, flipped(&stored)).await,
+            // Sound, and of a format that this build does not know.
+            _ => put_position(&service, id, vec![250; 9]).await,
+        }
+        positions.push(stored);
     }
 
     let service = service.restarted(&[]).await;
@@ -50,7 +62,7 @@ async fn an_unreadable_position_is_replayed_once_and_written_back(service: Servi
     assert_eq!(service.server.count(REPLAYED).await, damaged.len() as u64, "once is enough");
 
     for (id, position) in damaged.iter().zip(&positions) {
-        let is_written_back = async || position_of(&service, id).await == *position;
+        let is_written_back = async || stored_position(&service, id).await == *position;
         eventually("a replayed position is written back", is_written_back).await;
     }
     let service = service.restarted(&[]).await;

@@ -327,17 +327,11 @@ async fn running_games_are_played_again_before_a_deploy() {
         service.server.home.execute(&format!("UPDATE games SET rules_version = 7 WHERE id = {}", nth(2))).await;
         service.play(&tables[21][1], &ids[21], "0").await;
         put_position(&service, &ids[22], position_of(&service, &ids[21]).await).await;
-        // Another game's bytes, checksum and all.
-        let other = format!("(SELECT position FROM games WHERE id = {})", nth(21));
-        service.server.home.execute(&format!("UPDATE games SET position = {other} WHERE id = {}", nth(20))).await;
         let (is_well, said) = live();
-        assert!(!is_well && said.lines().count() == 4, "{said}");
-        for (id, why) in [
-            (&ids[1], "refused by kalah.2"),
-            (&ids[2], "version 7 of the rules"),
-            (&ids[20], "cannot be read"),
-            (&ids[22], "another state"),
-        ] {
+        assert!(!is_well && said.lines().count() == 3, "{said}");
+        for (id, why) in
+            [(&ids[1], "refused by kalah.2"), (&ids[2], "version 7 of the rules"), (&ids[22], "another state")]
+        {
             assert!(said.lines().any(|line| line.contains(id.as_str()) && line.contains(why)), "{why}: {said}");
         }
 

@@ -33,5 +33,5 @@ pub use outcome::{Ending, Outcome, Standing, places_by};
 pub use record::{Origin, Record, RecordedMove, Untrue};
 pub use refusal::{Illegal, RuleId, Unreadable};
 pub use rules::{Continuations, Nobody, Rules, Sink, follow};
-pub use saved::Unloadable;
+pub use saved::{Unloadable, is_known_format};
 pub use seat::{BySeat, Over, Seat, Seats, Viewer};

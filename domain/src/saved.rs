@@ -23,6 +23,11 @@ pub(crate) fn save(state: &impl Serialize) -> Vec<u8> {
     postcard::to_extend(state, vec![FORMAT]).expect("states are plain data")
 }
 
+/// Whether this build knows the format of a saved game. What it does not know is replayed from its log.
+pub fn is_known_format(saved: &[u8]) -> bool {
+    matches!(saved, [FORMAT, ..] | [b'{', ..])
+}
+
 pub(crate) fn load<T: DeserializeOwned>(saved: &[u8]) -> Result<T, Unloadable> {
     match saved {
         [FORMAT, state @ ..] => match postcard::take_from_bytes(state) {

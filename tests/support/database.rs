@@ -51,32 +51,38 @@ pub async fn twin_of(service: &Service, id: &str) -> String {
         let sql = format!("INSERT INTO {name} ({column}, {rest}) SELECT $1, {rest} FROM {name} WHERE {column} = $2");
         behind!(service, db => sqlx::query(AssertSqlSafe(sql)).bind(twin).bind(key(id)).execute(&mut db).await.map(drop));
     }
-    format!("game_{}", twin.simple())
+    let twin = format!("game_{}", twin.simple());
+    put_position(service, &twin, position_of(service, id).await).await;
+    twin
 }
 
-/// How many bytes of checksum follow a saved position.
+/// The length of the checksum behind a position: the start of SHA-256 over the position, the game's id and its version.
 const CHECKSUM: usize = 8;
 
-/// The saved position of a game, hidden things and all, without its checksum.
+/// The position of a game as `domain` saved it, hidden things and all.
 pub async fn position_of(service: &Service, id: &str) -> Vec<u8> {
-    let sql = "SELECT position FROM games WHERE id = $1";
-    let mut position: Vec<u8> = behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await);
-    position.truncate(position.len() - CHECKSUM);
-    position
+    let mut stored = stored_position(service, id).await;
+    stored.truncate(stored.len().saturating_sub(CHECKSUM));
+    stored
 }
 
-/// Replaces a game's position by another one, with its checksum. Nobody may have asked for the game before.
-pub async fn put_position(service: &Service, id: &str, mut position: Vec<u8>) {
+/// Puts another position in a game's place, with its checksum. Nobody may have asked for the game before.
+pub async fn put_position(service: &Service, id: &str, position: Vec<u8>) {
     let sql = "SELECT version FROM games WHERE id = $1";
     let version: i32 = behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await);
-    let digest =
-        Sha256::new().chain_update(&position).chain_update(key(id).as_bytes()).chain_update(version.to_be_bytes());
-    position.extend_from_slice(&digest.finalize()[..CHECKSUM]);
-    put_bytes(service, id, position).await;
+    let sum =
+        Sha256::new().chain_update(&position).chain_update(key(id)).chain_update(version.to_be_bytes()).finalize();
+    put_stored_position(service, id, [&position[..], &sum[..CHECKSUM]].concat()).await;
 }
 
-/// Replaces the bytes of a game's position, checksum and all.
-pub async fn put_bytes(service: &Service, id: &str, position: Vec<u8>) {
+/// The bytes that are stored for a position.
+pub async fn stored_position(service: &Service, id: &str) -> Vec<u8> {
+    let sql = "SELECT position FROM games WHERE id = $1";
+    behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await)
+}
+
+/// Stores any bytes for a position.
+pub async fn put_stored_position(service: &Service, id: &str, position: Vec<u8>) {
     let sql = "UPDATE games SET position = $1 WHERE id = $2";
     behind!(service, db => sqlx::query(sql).bind(position).bind(key(id)).execute(&mut db).await.map(drop));
 }

@@ -49,12 +49,13 @@ pub async fn after(store: &Store, game: &Game, ply: u32) -> Result<AnyGame> {
     })
 }
 
-/// A game that was just read. A damaged position is replayed from the log and written back.
+/// A game that was just read. A position that is damaged, or of a format that this build does not know, is replayed from
+/// the log and written back.
 pub async fn restore(store: &Store, game: Game) -> Result<Sitting> {
-    if !matches!(game.position, Some(Position::Damaged)) || !game.has_known_rules() {
+    if game.position.as_ref().is_none_or(Position::is_readable) || !game.has_known_rules() {
         return Ok(Sitting::new(game));
     }
-    tracing::warn!(game = %game.id, version = %game.version, "a saved position fails its checksum: replaying the log");
+    tracing::warn!(game = %game.id, version = %game.version, "a saved position cannot be read: replaying the log");
     metrics::counter!("maidan_positions_total", "source" => "replayed").increment(1);
     let position = after(store, &game, game.ply).await?;
     let game = Game { position: Some(Position::Saved(position.save().into())), ..game };

@@ -110,6 +110,14 @@ pub enum Position {
 }
 
 impl Position {
+    /// Whether this build can decode it: one that was saved by another build may have another format.
+    pub fn is_readable(&self) -> bool {
+        match self {
+            Position::Saved(bytes) => domain::is_known_format(bytes),
+            Position::Damaged => false,
+        }
+    }
+
     /// How many bytes it takes.
     pub fn size(&self) -> usize {
         match self {

@@ -5,7 +5,6 @@
 
 mod support;
 
-mod answer_cache;
 mod apps;
 mod architecture;
 mod bad_input;
@@ -28,6 +27,7 @@ mod positions;
 mod readme;
 mod records;
 mod rematch;
+mod repeated_queries;
 mod replicas;
 mod secrets;
 mod statistics;

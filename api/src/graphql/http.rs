@@ -6,17 +6,15 @@
 
 use std::sync::Arc;
 
-use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::Method;
 use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderValue, UPGRADE};
-use actix_web::web::{Bytes, Data, Payload};
+use actix_web::web::{BytesMut, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, Responder};
 use async_graphql::parser::types::OperationType;
 use async_graphql::{ErrorExtensions, Request, Response, Variables};
 use async_graphql_actix_web::{GraphQLRequest, GraphQLResponse};
 use serde_json::{Map, Value, json};
 
-use super::answers::{Question, Witness};
 use super::{Graphql, socket};
 use crate::auth;
 use crate::body;
@@ -54,20 +52,13 @@ async fn answer(
     graphql: &Graphql,
 ) -> Result<HttpResponse, Error> {
     let is_get = req.method() == Method::GET;
-    let text = match is_get {
-        true => Bytes::copy_from_slice(req.query_string().as_bytes()),
-        false => body_of(req, payload, maidan.limits.max_body).await?,
-    };
     let identified = auth::caller_of(maidan, req).await;
-    if let Ok(caller) = &identified
-        && let Some(body) = graphql.answers.again(maidan, caller, &Question::new(caller, media, text.clone())).await?
-    {
-        return Ok(HttpResponse::Ok().content_type(content_type(media)).body(body));
-    }
     // A malformed request is refused as such, whoever sends it.
-    let GraphQLRequest(mut request) = if is_get { from_query(&text)? } else { from_body(&text)? };
+    let GraphQLRequest(mut request) = match is_get {
+        true => from_query(req.query_string())?,
+        false => from_body(&body_of(req, payload, maidan.limits.max_body).await?)?,
+    };
     let caller = identified?;
-    let question = Question::new(&caller, media, text);
     match graphql.documents.read(&mut request, &maidan.limits) {
         Err(error) => return Ok(render(req, media, Response::from_errors(vec![error]))),
         Ok(Some(OperationType::Subscription)) => {
@@ -80,17 +71,7 @@ async fn answer(
         }
         Ok(_) => {}
     }
-    let witness = Arc::new(Witness::default());
-    let response = graphql.schema.execute(request.data(caller).data(Arc::clone(&witness))).await;
-    let is_whole = response.errors.is_empty();
-    let rendered = render(req, media, response);
-    if !is_whole {
-        return Ok(rendered);
-    }
-    let (rendered, body) = rendered.into_parts();
-    let body = body.try_into_bytes().map_err(|_| Error::Internal)?;
-    graphql.answers.keep(question, &witness, body.clone());
-    Ok(rendered.set_body(BoxBody::new(body)))
+    Ok(render(req, media, graphql.schema.execute(request.data(caller)).await))
 }
 
 /// Gives a code to errors of the library's own, which have none: they are all about the request itself.
@@ -170,9 +151,9 @@ fn accepted(header: Option<&HeaderValue>) -> Option<&'static str> {
     best
 }
 
-fn from_query(query: &[u8]) -> Result<GraphQLRequest, Error> {
+fn from_query(query: &str) -> Result<GraphQLRequest, Error> {
     let unreadable = |_| Error::InvalidInput("The query string cannot be read.".into());
-    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(query).map_err(unreadable)?;
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).map_err(unreadable)?;
     let mut parameters = Map::new();
     for (name, text) in pairs {
         let value = match name.as_str() {
@@ -186,11 +167,11 @@ fn from_query(query: &[u8]) -> Result<GraphQLRequest, Error> {
     from_parameters(parameters)
 }
 
-async fn body_of(req: &HttpRequest, payload: Payload, most: usize) -> Result<Bytes, Error> {
+async fn body_of(req: &HttpRequest, payload: Payload, most: usize) -> Result<BytesMut, Error> {
     if !body::is_json(req) {
         return Err(Error::UnsupportedMediaType("Send application/json in UTF-8."));
     }
-    Ok(body::read(payload, most).await?.freeze())
+    body::read(payload, most).await
 }
 
 fn from_body(body: &[u8]) -> Result<GraphQLRequest, Error> {

@@ -1,6 +1,5 @@
 //! The GraphQL API: parse, call, render.
 
-mod answers;
 mod document;
 mod http;
 mod mutation;
@@ -12,7 +11,6 @@ use std::sync::Arc;
 
 use async_graphql::ErrorExtensions;
 
-use answers::{Answers, Witness};
 use document::Documents;
 pub use http::endpoint;
 
@@ -29,20 +27,18 @@ pub struct Graphql {
     /// Per worker: names in a parsed document are reference-counted, and sharing the counters between workers would be
     /// slow.
     documents: Documents,
-    answers: Arc<Answers>,
 }
 
 impl Graphql {
     pub fn new(maidan: Arc<Maidan>) -> Graphql {
         let limits = maidan.limits.clone();
         let schema = build(&limits).data(maidan).finish();
-        Graphql { schema, documents: Documents::default(), answers: Arc::default() }
+        Graphql { schema, documents: Documents::default() }
     }
 
     /// The same for another worker.
     pub fn for_worker(&self) -> Graphql {
-        let Graphql { schema, documents: _, answers } = self;
-        Graphql { schema: schema.clone(), documents: Documents::default(), answers: Arc::clone(answers) }
+        Graphql { schema: self.schema.clone(), documents: Documents::default() }
     }
 
     pub fn sdl(&self) -> String {
@@ -79,16 +75,9 @@ impl<T> Coded<T> for Result<T, Error> {
 
 /// The service and the caller, which every resolver needs.
 fn service<'a>(ctx: &async_graphql::Context<'a>) -> async_graphql::Result<(&'a Arc<Maidan>, &'a Caller)> {
-    if let Some(witness) = witness(ctx) {
-        witness.turned();
-    }
-    Ok((ctx.data::<Arc<Maidan>>()?, ctx.data::<Caller>()?))
+    Ok((maidan(ctx)?, ctx.data::<Caller>()?))
 }
 
 fn maidan<'a>(ctx: &async_graphql::Context<'a>) -> async_graphql::Result<&'a Arc<Maidan>> {
     ctx.data::<Arc<Maidan>>()
-}
-
-fn witness<'a>(ctx: &async_graphql::Context<'a>) -> Option<&'a Witness> {
-    ctx.data_opt::<Arc<Witness>>().map(Arc::as_ref)
 }

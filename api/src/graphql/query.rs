@@ -2,8 +2,7 @@
 
 use async_graphql::{ComplexObject, Context, ID, Interface, Object, Result};
 
-use super::answers::Glimpse;
-use super::{Coded, maidan, service, witness};
+use super::{Coded, maidan, service};
 use crate::error::Error;
 use crate::games::{self, Snapshot};
 use crate::people;
@@ -124,11 +123,7 @@ impl Query {
 async fn find_game(ctx: &Context<'_>, id: &ID) -> Result<Game> {
     let (maidan, caller) = service(ctx)?;
     let table = games::game(maidan, caller, game_id_of(id).coded()?).await.coded()?;
-    let snapshot = Snapshot::of(maidan, table).await.coded()?;
-    if let Some(witness) = witness(ctx) {
-        witness.saw(Glimpse::of(&snapshot));
-    }
-    Ok(snapshot.into())
+    Snapshot::of(maidan, table).await.map(Game::from).coded()
 }
 
 async fn find_player(ctx: &Context<'_>, id: &ID) -> Result<Player> {

@@ -1,4 +1,4 @@
-//! GraphQL answers a repeated query from its cache: for the same caller alone, and only while nothing has changed.
+//! The same GraphQL query from different callers, and again after something has changed.
 
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -31,20 +31,13 @@ async fn look(service: &Service, who: &Person, id: &str) -> Value {
     answer["data"]["game"].take()
 }
 
-/// How many answers came from the cache.
-async fn cache_hits(service: &Service) -> u64 {
-    service.server.count(r#"maidan_answer_cache_total{result="hit"}"#).await
-}
-
 #[tokio::test]
-async fn an_unchanged_answer_comes_from_the_cache_and_a_changed_one_does_not() {
+async fn a_repeated_query_gets_the_same_answer_until_something_changes() {
     for service in databases().await {
         let (id, [asha, ben]) = service.kalah(json!({})).await;
         let first = look(&service, &asha, &id).await;
-        assert_eq!(cache_hits(&service).await, 0);
         assert_eq!(look(&service, &asha, &id).await, first);
         assert_eq!(look(&service, &asha, &id).await, first);
-        assert_eq!(cache_hits(&service).await, 2);
         service.play(&asha, &id, "0").await;
         let second = look(&service, &asha, &id).await;
         assert_eq!(
@@ -81,7 +74,6 @@ async fn everybody_gets_an_answer_of_their_own() {
             let watched = asked(&service, None, None, LOOK, &id).await;
             assert_eq!(hands(&watched["data"]["game"]), [false; 3]);
         }
-        assert_eq!(cache_hits(&service).await, 8);
     }
 }
 

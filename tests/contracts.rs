@@ -173,6 +173,7 @@ async fn metrics_go_by_their_new_names_alone() {
         let service = Service::by_rest(database).await;
         let (id, [asha, _]) = service.kalah(json!({})).await;
         service.play(&asha, &id, "0").await;
+        service.game(&asha, &id).await;
         let metrics = served(&service, "/metrics").await;
         let has = |name: &str| metrics.lines().any(|line| line.starts_with(name));
         for name in ["maidan_request_duration_seconds", "maidan_store_batch_size", "maidan_game_cache_total"] {

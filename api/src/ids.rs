@@ -1,4 +1,4 @@
-//! Typed ids: `game_…`, `player_…`, `app_…`, the same text in both doors.
+//! Typed ids: `game_…`, `player_…`, `app_…`, the same text in both APIs.
 //!
 //! They are made from the time and chance, newest last, so lists can be sorted by them. They keep no secret.
 

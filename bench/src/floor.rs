@@ -100,11 +100,11 @@ pub async fn by_hand(
     let times: Vec<u32> = stored.iter().filter(|(at, _)| *at >= meters.at).map(|(_, time)| *time).collect();
     let rate = times.len() as f64 / last.saturating_duration_since(meters.at).as_secs_f64().max(0.001);
     let floor = meters.since(database, rate, Some(Times::of(times))).await?;
-    mind_log(stored.len() as u64, database.logged().await? - rows_before)?;
+    check_log(stored.len() as u64, database.logged().await? - rows_before)?;
     Ok(floor)
 }
 
-fn mind_log(acknowledged: u64, logged: u64) -> Result<()> {
+fn check_log(acknowledged: u64, logged: u64) -> Result<()> {
     match acknowledged == logged {
         true => Ok(()),
         false => Err(format!("{acknowledged} moves were acknowledged, but {logged} are in the log").into()),
@@ -258,7 +258,7 @@ pub async fn by_pgbench(
     let rate = counted.iter().sum::<f64>() / counted.len().max(1) as f64;
     let floor = meters.since(database, rate, None).await?;
     let moves = number_after(&printed, "actually processed: ").ok_or("pgbench tells no number of transactions")?;
-    mind_log(moves as u64, database.logged().await? - rows_before)?;
+    check_log(moves as u64, database.logged().await? - rows_before)?;
     Ok(floor)
 }
 

@@ -59,14 +59,14 @@ struct Brought {
 struct Followed {
     table: Table,
     address: String,
-    ears: Vec<Ear>,
+    streams: Vec<OpenStream>,
     brought: UnboundedReceiver<Result<Brought>>,
     /// Subscriptions so far.
     count: usize,
 }
 
 /// What a player follows games by.
-enum Ear {
+enum OpenStream {
     WebSocket(websocket::Speaker),
     Events(events::Speaker),
 }
@@ -85,7 +85,7 @@ pub async fn follow(
     for table in tables {
         followed.push(Followed::open(&club.server.address, table, way).await?);
     }
-    let sockets: usize = followed.iter().map(|followed| followed.ears.len()).sum();
+    let sockets: usize = followed.iter().map(|followed| followed.streams.len()).sum();
     for followed in &mut followed {
         followed.subscribe().await?;
     }
@@ -132,35 +132,35 @@ struct AtTable {
 impl Followed {
     async fn open(address: &str, table: Table, way: Way) -> Result<Followed> {
         let (sender, brought) = unbounded_channel();
-        let mut ears = Vec::new();
+        let mut streams = Vec::new();
         for (n, player) in table.players.iter().enumerate() {
             let told = Told { player: n, sender: sender.clone() };
             match way {
                 Way::WebSocket => {
                     let (speaker, mut listener) = websocket::connect(address, &player.token).await?;
-                    ears.push(Ear::WebSocket(speaker));
+                    streams.push(OpenStream::WebSocket(speaker));
                     tokio::spawn(async move { while told.goes_on(listener.hear().await) {} });
                 }
                 Way::Events => {
                     let (speaker, mut listener) = events::connect(address, &player.token).await?;
-                    ears.push(Ear::Events(speaker));
+                    streams.push(OpenStream::Events(speaker));
                     tokio::spawn(async move { while told.goes_on(listener.hear().await) {} });
                 }
             }
         }
-        Ok(Followed { table, address: address.into(), ears, brought, count: 0 })
+        Ok(Followed { table, address: address.into(), streams, brought, count: 0 })
     }
 
     /// All players follow the next game, and have seen how it stands. Whether there is one.
     async fn subscribe(&mut self) -> Result<bool> {
         let Some(game) = self.table.games.last() else { return Ok(false) };
         self.count += 1;
-        for ear in &mut self.ears {
-            match ear {
-                Ear::WebSocket(speaker) => {
+        for stream in &mut self.streams {
+            match stream {
+                OpenStream::WebSocket(speaker) => {
                     speaker.subscribe(self.count, FOLLOW, json!({ "id": game.id })).await?;
                 }
-                Ear::Events(speaker) => speaker.follow(&game.id).await?,
+                OpenStream::Events(speaker) => speaker.follow(&game.id).await?,
             }
         }
         self.all_told(0, |_| ()).await?;
@@ -169,7 +169,7 @@ impl Followed {
 
     /// Waits until every player's socket has brought this version; says when each did.
     async fn all_told(&mut self, version: i64, mut each: impl FnMut(Instant)) -> Result<()> {
-        let mut waiting: Vec<bool> = vec![true; self.ears.len()];
+        let mut waiting: Vec<bool> = vec![true; self.streams.len()];
         while waiting.contains(&true) {
             let brought = tokio::time::timeout(Duration::from_secs(20), self.brought.recv()).await;
             let brought = brought.map_err(|_| "a move was not told within 20 seconds")?.ok_or("a socket ended")??;

@@ -35,7 +35,7 @@ use figures::{bytes, grouped, millis, ratio};
 use live::Way;
 use pace::Pace;
 use peers::{BoardgameIo, Host, Told};
-use play::{Door, Played, Session, play};
+use play::{Api, Played, Session, play};
 use report::Report;
 use server::{Postgres, Program};
 use stops::Stops;
@@ -90,9 +90,9 @@ struct Flags {
     /// Tables that play at once, instead of 1, 8, 32, 128 and 512, one after the other
     #[arg(long, value_delimiter = ',')]
     tables: Vec<usize>,
-    /// The door that moves go through
-    #[arg(long, value_enum, default_value_t = Door::Rest)]
-    door: Door,
+    /// The API that moves go through
+    #[arg(long, value_enum, default_value_t = Api::Rest)]
+    api: Api,
     /// Seconds that each measurement takes
     #[arg(long)]
     seconds: Option<u64>,
@@ -110,7 +110,7 @@ enum Part {
     Moves,
     Floor,
     Half,
-    Doors,
+    Apis,
     Peers,
     Reads,
     Mix,
@@ -145,7 +145,7 @@ impl Flags {
 
     fn session(&self) -> Session {
         let warm_up = self.time() / 4;
-        Session { door: self.door, pace: Pace::Full, warm_up, time: self.time(), keys: self.keys }
+        Session { api: self.api, pace: Pace::Full, warm_up, time: self.time(), keys: self.keys }
     }
 }
 
@@ -192,8 +192,8 @@ async fn run(flags: &Flags) -> Result<()> {
     if flags.wants(Part::Half) {
         bench.half().await?;
     }
-    if flags.wants(Part::Doors) {
-        bench.doors().await?;
+    if flags.wants(Part::Apis) {
+        bench.apis().await?;
     }
     if flags.wants(Part::Peers) {
         bench.peers().await?;
@@ -375,17 +375,17 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// The other door, and moves that can be sent again.
-    async fn doors(&mut self) -> Result<()> {
+    /// The other API, and moves that can be sent again.
+    async fn apis(&mut self) -> Result<()> {
         let count = self.flags.tables();
         let rate = self.guess(count);
-        let other = match self.flags.door {
-            Door::Rest => ("GraphQL", Door::Graphql),
-            Door::Graphql => ("REST", Door::Rest),
+        let other = match self.flags.api {
+            Api::Rest => ("GraphQL", Api::Graphql),
+            Api::Graphql => ("REST", Api::Rest),
         };
         let mut club = self.club().await?;
-        self.say("moves by the other door");
-        let session = Session { door: other.1, ..self.flags.session() };
+        self.say("moves by the other API");
+        let session = Session { api: other.1, ..self.flags.session() };
         let played = self.session(&mut club, count, 1.5 * rate, &session).await?;
         self.report.played(&format!("moves at {count} tables by {}", other.0), &played);
         self.say("moves with idempotency keys");

@@ -18,14 +18,14 @@ use crate::http::{Connection, request};
 use crate::pace::{Pace, Turns};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Door {
+pub enum Api {
     Rest,
     Graphql,
 }
 
 #[derive(Clone)]
 pub struct Session {
-    pub door: Door,
+    pub api: Api,
     pub pace: Pace,
     pub warm_up: Duration,
     pub time: Duration,
@@ -61,7 +61,7 @@ type Acknowledged = (u32, u32);
 
 pub async fn play(club: &mut Club, tables: Vec<Table>, session: &Session) -> Result<Played> {
     let mut mutations: BTreeMap<Kind, Arc<String>> = BTreeMap::new();
-    if session.door == Door::Graphql {
+    if session.api == Api::Graphql {
         let mut connection = Connection::open(&club.server.address).await?;
         for kind in Kind::ALL {
             mutations.insert(*kind, Arc::new(Types::of(*kind, &mut connection).await?.play_move()));
@@ -185,7 +185,7 @@ async fn sit(
             let request = move_request(mutation, key, &game.id, token, &planned.notation);
             let sent = turns.next().await;
             let answer = connection.ask(&request).await?;
-            let is_error = session.door == Door::Graphql && answer.body.windows(9).any(|part| part == b"\"errors\":");
+            let is_error = session.api == Api::Graphql && answer.body.windows(9).any(|part| part == b"\"errors\":");
             if !answer.is_good() || is_error {
                 let body = String::from_utf8_lossy(answer.body);
                 return Err(format!("{} {}: {} {body}", table.kind, planned.notation, answer.status).into());

@@ -66,8 +66,8 @@ pub fn continuations(table: &Table, prefix: &[String]) -> Result<Continuations> 
 }
 
 impl Table {
-    pub fn options(&self) -> Result<AnyOptions> {
-        self.game().options().or_else(|error| {
+    pub fn options(&self) -> Result<&AnyOptions> {
+        self.sitting.options().or_else(|error| {
             check_rules(self.game())?;
             Err(error.into())
         })

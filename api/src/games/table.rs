@@ -134,7 +134,7 @@ impl Table {
             entries,
             at: now,
         };
-        Ok((change, Sitting::with_position(game, position)))
+        Ok((change, self.sitting.changed(game, position)))
     }
 
     fn entry_of(&self, step: AnyStep, key: Option<IdempotencyKey>) -> NewEntry {

@@ -2,31 +2,49 @@
 
 use std::sync::{Arc, OnceLock};
 
-use domain::AnyGame;
+use domain::{AnyGame, AnyOptions};
 
 use super::{Entry, Game, Position};
 use crate::cache::Cacheable;
 use crate::error::{Error, Result};
 
-/// A game whose position is decoded when somebody first asks for it. Cheap to clone: clones share the decoded position.
-/// Holds secrets.
+/// A game whose position and options are decoded when somebody first asks for them. Cheap to clone: clones share what is
+/// decoded. Holds secrets.
 #[derive(Clone)]
 pub struct Sitting {
     pub game: Arc<Game>,
     /// `None` inside: the position cannot be decoded.
     position: Arc<OnceLock<Option<AnyGame>>>,
+    options: Arc<OnceLock<AnyOptions>>,
     /// The newest entries of the log, if this process has written or read them while somebody follows the game here.
     pub latest: Option<Arc<[Entry]>>,
 }
 
 impl Sitting {
     pub fn new(game: impl Into<Arc<Game>>) -> Sitting {
-        Sitting { game: game.into(), position: Arc::default(), latest: None }
+        Sitting { game: game.into(), position: Arc::default(), options: Arc::default(), latest: None }
     }
 
-    /// A game whose position is at hand already.
+    /// A game whose position is decoded already.
     pub fn with_position(game: impl Into<Arc<Game>>, position: AnyGame) -> Sitting {
-        Sitting { game: game.into(), position: Arc::new(OnceLock::from(Some(position))), latest: None }
+        let position = Arc::new(OnceLock::from(Some(position)));
+        Sitting { game: game.into(), position, options: Arc::default(), latest: None }
+    }
+
+    /// The same game after a change, with its new position.
+    pub fn changed(&self, game: Arc<Game>, position: AnyGame) -> Sitting {
+        Sitting { options: Arc::clone(&self.options), ..Sitting::with_position(game, position) }
+    }
+
+    /// For rules that this build has.
+    pub fn options(&self) -> std::result::Result<&AnyOptions, serde_json::Error> {
+        match self.options.get() {
+            Some(options) => Ok(options),
+            None => {
+                let options = self.game.options()?;
+                Ok(self.options.get_or_init(|| options))
+            }
+        }
     }
 
     /// The same with the newest entries of its log.

@@ -308,7 +308,7 @@ impl From<Snapshot> for Game {
             id: ID(game.id.to_string()),
             kind: game.kind.into(),
             rules_version: int(game.rules_version),
-            options: Deferred::new(&snapshot, |game| game.table.options().map(Options::from)),
+            options: Deferred::new(&snapshot, |game| game.table.options().cloned().map(Options::from)),
             status: game.status.into(),
             visibility: game.visibility.into(),
             join_code: game.join_code.clone().filter(|_| is_open),

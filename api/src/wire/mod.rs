@@ -1,9 +1,8 @@
-//! What goes over the wire, the same in both doors: GraphQL takes its types from here, REST its JSON.
+//! The types of both APIs: GraphQL takes its types from here, REST its JSON.
 //!
 //! No type of the rules is a type of the API. Every conversion takes the rules' value apart field by field, so that
 //! a new field does not compile until somebody decides where it goes.
 
-mod ask;
 mod catalogue;
 mod change;
 mod deferred;
@@ -11,6 +10,7 @@ mod entry;
 mod events;
 mod filter;
 mod game;
+mod input;
 mod kalah;
 mod kinds;
 mod macarena;
@@ -24,7 +24,6 @@ mod record;
 mod statistics;
 mod time;
 
-pub use ask::{choice, game_id_of, options_of, player_id_of};
 pub use catalogue::Rulebook;
 pub use change::{GameChange, InboxChange, StreamTicket};
 pub use entry::{LogEntry, LogPage};
@@ -32,6 +31,7 @@ pub use filter::GamesFilter;
 pub use game::{
     Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, LegalMoves, Played, Visibility,
 };
+pub use input::{choice, game_id_of, options_of, player_id_of};
 pub use kinds::{Details, Event, Kind, Move, Options, View};
 pub use moment::Moment;
 pub use person::{Me, Player, Registered, Token, TokenPage};

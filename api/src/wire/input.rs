@@ -1,4 +1,4 @@
-//! What comes in by either door, read the same way.
+//! Input of either API, read in one way.
 
 use super::{Kind, Move, Options};
 use crate::error::{Error, Result};

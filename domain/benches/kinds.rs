@@ -10,10 +10,10 @@ use domain::{Chance, Kind, Nobody, Rules, Seat, with_rules};
 const CUT: usize = 1000;
 
 /// One position from somewhere in each of many random games, with the seat that is to act.
-fn positions<R: Rules>(seats: u8) -> Vec<(R, Seat)> {
+fn positions<R: Rules>(version: u32, seats: u8) -> Vec<(R, Seat)> {
     let position = |seed| {
         let mut chance = Chance::fast(seed);
-        let mut table = R::setup(&R::Options::default(), seats, &mut chance);
+        let mut table = R::setup(&R::Options::default(), version, seats, &mut chance);
         for _ in 0..chance.below(60) {
             let seat = table.to_act().first().expect("the game is not over");
             let mut next = table.clone();
@@ -30,8 +30,8 @@ fn positions<R: Rules>(seats: u8) -> Vec<(R, Seat)> {
 }
 
 fn of_kind<R: Rules>(criterion: &mut Criterion, kind: Kind) {
-    let seats = *kind.seats().start();
-    let positions = positions::<R>(seats);
+    let (version, seats) = (kind.rules_version(), *kind.seats().start());
+    let positions = positions::<R>(version, seats);
     let mut group = criterion.benchmark_group("rules");
     group.sample_size(20);
 
@@ -41,7 +41,7 @@ fn of_kind<R: Rules>(criterion: &mut Criterion, kind: Kind) {
         let mut seed = 0;
         bench.iter(|| {
             seed += 1;
-            playout::<R>(&R::Options::default(), seats, games, seed).expect("the kind's own options are good")
+            playout::<R>(&R::Options::default(), version, seats, games, seed).expect("the kind's own options are good")
         });
     });
 

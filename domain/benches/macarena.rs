@@ -22,7 +22,7 @@ fn count(table: &Macarena, cut: usize) -> usize {
 /// Two players who pass until the one to act holds so many cards.
 fn hoarded(seed: u64, cards: u8) -> Macarena {
     let mut chance = Chance::fast(seed);
-    let mut table = Macarena::setup(&Options::default(), 2, &mut chance);
+    let mut table = Macarena::setup(&Options::default(), *Macarena::RULES_VERSIONS.end(), 2, &mut chance);
     for _ in 0..2 * (cards - 15) {
         table.apply(mover(&table), &Move::Pass, &mut chance, &mut Nobody).expect("one may pass");
     }

@@ -17,6 +17,16 @@ pub struct About {
     pub board: Option<Board>,
     /// In rule order. Every rule id that a refusal can name is among them.
     pub rules: Vec<RuleAbout>,
+    /// What this version and those before it changed for players, the oldest first. Empty for version 1.
+    pub changes: Vec<Change>,
+}
+
+/// Something that goes differently since a version of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub version: u32,
+    /// One sentence for somebody who knows the version before.
+    pub text: &'static str,
 }
 
 /// A choice that is made when a game is opened.
@@ -55,6 +65,8 @@ pub struct Component {
 /// A board whose geometry matters: what is where, and what is next to what.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Board {
+    /// Whether the printed original is lost and this is our best reading of it.
+    pub reconstructed: bool,
     pub cells: Vec<Cell>,
     pub places: Vec<Place>,
 }
@@ -86,11 +98,27 @@ pub struct Place {
 pub struct RuleAbout {
     pub id: RuleId,
     pub text: &'static str,
+    /// Why the rule, or a part of it, is our decision. `None` for a rule that is printed.
+    pub decision: Option<&'static str>,
 }
 
+/// A table of rules: ids with a sentence about each.
+pub type Texts = [(RuleId, &'static str)];
+
 impl About {
-    /// Rules from a table of ids and texts.
-    pub fn rules(table: &[(RuleId, &'static str)]) -> Vec<RuleAbout> {
-        table.iter().map(|(id, text)| RuleAbout { id: *id, text }).collect()
+    /// Rules from a table of their texts and one of the reasons for our decisions.
+    pub fn rules(texts: &Texts, decisions: &Texts) -> Vec<RuleAbout> {
+        let why = |id: RuleId| decisions.iter().find(|(decided, _)| *decided == id).map(|(_, why)| *why);
+        texts.iter().map(|(id, text)| RuleAbout { id: *id, text, decision: why(*id) }).collect()
+    }
+
+    /// The same with the texts of an earlier version in the place of those that changed.
+    pub fn with_texts(mut self, texts: &Texts) -> About {
+        for rule in &mut self.rules {
+            if let Some((_, text)) = texts.iter().find(|(id, _)| *id == rule.id) {
+                rule.text = text;
+            }
+        }
+        self
     }
 }

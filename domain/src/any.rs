@@ -3,9 +3,10 @@
 //! [`kinds!`] is the one list of kinds. Everything else here follows from it.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de};
 use serde_json::Value;
 
 use crate::games::kalah::Kalah;
@@ -15,7 +16,7 @@ use crate::games::mahola::Mahola;
 use crate::games::mara::Mara;
 use crate::{
     About, Act, Chance, Continuations, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats, Step,
-    Unloadable, Unreadable, Viewer,
+    Unloadable, Unreadable, Viewer, game,
 };
 
 macro_rules! kinds {
@@ -33,26 +34,50 @@ macro_rules! kinds {
                 match self { $(Kind::$Kind => $name,)* }
             }
 
-            pub fn about(self) -> About {
-                match self { $(Kind::$Kind => $Kind::about(),)* }
+            /// The kind as it is by this version of its rules.
+            pub fn about(self, version: u32) -> About {
+                match self { $(Kind::$Kind => $Kind::about(version),)* }
             }
 
-            pub fn seats(self) -> std::ops::RangeInclusive<u8> {
+            pub fn seats(self) -> RangeInclusive<u8> {
                 match self { $(Kind::$Kind => $Kind::SEATS,)* }
             }
 
+            /// The versions of the rules that this build can play.
+            pub fn rules_versions(self) -> RangeInclusive<u32> {
+                match self { $(Kind::$Kind => $Kind::RULES_VERSIONS,)* }
+            }
+
+            /// The newest version of the rules: the one that new games are played by.
             pub fn rules_version(self) -> u32 {
-                match self { $(Kind::$Kind => $Kind::RULES_VERSION,)* }
+                *self.rules_versions().end()
             }
 
-            /// The options of a game for which nothing was chosen.
+            /// The options of a new game for which nothing was chosen.
             pub fn default_options(self) -> AnyOptions {
-                match self { $(Kind::$Kind => AnyOptions::$Kind(<$Kind as Rules>::Options::default()),)* }
+                let version = self.rules_version();
+                match self {
+                    $(Kind::$Kind => {
+                        AnyOptions::$Kind($Kind::complete(<$Kind as Rules>::Options::default(), version))
+                    })*
+                }
             }
 
-            /// Options as they were stored.
-            pub fn load_options(self, saved: Value) -> Result<AnyOptions, serde_json::Error> {
-                Ok(match self { $(Kind::$Kind => AnyOptions::$Kind(serde_json::from_value(saved)?),)* })
+            /// Options as they were stored, for a game by this version of the rules. What the version does not have is
+            /// refused, what was left out is filled in.
+            pub fn load_options(self, version: u32, saved: Value) -> Result<AnyOptions, serde_json::Error> {
+                if !self.rules_versions().contains(&version) {
+                    return Err(de::Error::custom(format!("version {version} of the rules is not known here")));
+                }
+                Ok(match self {
+                    $(Kind::$Kind => {
+                        let options = serde_json::from_value(saved)?;
+                        if let Some(option) = $Kind::unknown_option(&options, version) {
+                            return Err(de::Error::custom(format!("version {version} has no option {option}")));
+                        }
+                        AnyOptions::$Kind($Kind::complete(options, version))
+                    })*
+                })
             }
 
             /// A move in notation.
@@ -70,9 +95,9 @@ macro_rules! kinds {
                 })
             }
 
-            /// A game as it was saved.
-            pub fn load_game(self, saved: &[u8]) -> Result<AnyGame, Unloadable> {
-                Ok(match self { $(Kind::$Kind => AnyGame::$Kind(Game::load(saved)?),)* })
+            /// A game by this version of the rules, as it was saved.
+            pub fn load_game(self, version: u32, saved: &[u8]) -> Result<AnyGame, Unloadable> {
+                Ok(match self { $(Kind::$Kind => AnyGame::$Kind(Game::load(version, saved)?),)* })
             }
         }
 
@@ -104,9 +129,11 @@ macro_rules! kinds {
                 match self { $(AnyOptions::$Kind(_) => Kind::$Kind,)* }
             }
 
-            /// Whether a game can be set up so.
-            pub fn check(&self, seats: u8) -> Result<(), Illegal> {
-                match self { $(AnyOptions::$Kind(options) => $Kind::check_options(options, seats),)* }
+            /// Whether a game by this version of the rules can be set up so.
+            pub fn check(&self, version: u32, seats: u8) -> Result<(), Illegal> {
+                match self {
+                    $(AnyOptions::$Kind(options) => game::check_options::<$Kind>(options, version, seats),)*
+                }
             }
         }
 
@@ -122,14 +149,24 @@ macro_rules! kinds {
         }
 
         impl AnyGame {
-            pub fn start(options: &AnyOptions, seats: u8, entropy: &Entropy) -> Result<AnyGame, Illegal> {
+            pub fn start(
+                options: &AnyOptions,
+                seats: u8,
+                version: u32,
+                entropy: &Entropy,
+            ) -> Result<AnyGame, Illegal> {
                 Ok(match options {
-                    $(AnyOptions::$Kind(options) => AnyGame::$Kind(Game::start(options, seats, entropy)?),)*
+                    $(AnyOptions::$Kind(options) => AnyGame::$Kind(Game::start(options, seats, version, entropy)?),)*
                 })
             }
 
             pub fn kind(&self) -> Kind {
                 match self { $(AnyGame::$Kind(_) => Kind::$Kind,)* }
+            }
+
+            /// The version of the rules that it is played by.
+            pub fn rules_version(&self) -> u32 {
+                match self { $(AnyGame::$Kind(game) => game.rules_version(),)* }
             }
 
             /// The game as it is kept until the next move.

@@ -12,12 +12,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Chance, Entropy, Illegal, Nobody, Over, PLY_LIMIT, RuleId, Rules, Seat, Seed, Viewer, saved};
+use crate::{Chance, Entropy, Game, Illegal, Nobody, Over, PLY_LIMIT, RuleId, Rules, Seat, Seed, Viewer, game};
 
 /// What a kind tells about itself so that its promises can be checked.
 pub trait Promises: Rules {
-    /// Options and numbers of seats worth playing with.
-    fn tables() -> Vec<(Self::Options, u8)>;
+    /// Options and numbers of seats worth playing with, by this version of the rules.
+    fn tables(version: u32) -> Vec<(Self::Options, u8)>;
     /// Every piece of the game, counted: the same from the first move to the last.
     fn inventory(&self) -> BTreeMap<String, u32>;
     /// A move as a stranger might send it: mostly illegal, sometimes legal.
@@ -39,11 +39,12 @@ pub trait Promises: Rules {
 
 /// A broken promise, and where to find it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("promise {promise} is broken in game {game} (seats {seats}), ply {ply}: {text}")]
+#[error("promise {promise} is broken in game {game} (version {version}, seats {seats}), ply {ply}: {text}")]
 pub struct Broken {
     /// `1` to `4`, `5a` to `5e`.
     pub promise: &'static str,
     pub game: u64,
+    pub version: u32,
     pub seats: u8,
     pub ply: u32,
     pub text: String,
@@ -60,12 +61,14 @@ const IMAGININGS: usize = 1000;
 /// Who knows what any seat knows.
 const ALL_SEATS: Viewer = Viewer::Open(Over(()));
 
-/// Plays `games` seeded games and reports the first promise that does not hold.
+/// Plays `games` seeded games by each version of the rules and reports the first promise that does not hold.
 pub fn check<R: Promises>(games: u64) -> Result<(), Broken> {
-    let tables = R::tables();
-    for game in 0..games {
-        let (options, seats) = &tables[(game % tables.len() as u64) as usize];
-        Sitting::<R>::new(game, options, *seats).run(game < 2 * tables.len() as u64)?;
+    for version in R::RULES_VERSIONS {
+        let tables = R::tables(version);
+        for game in 0..games {
+            let (options, seats) = &tables[(game % tables.len() as u64) as usize];
+            Sitting::<R>::new(game, options, version, *seats).run(game < 2 * tables.len() as u64)?;
+        }
     }
     Ok(())
 }
@@ -85,6 +88,7 @@ pub fn games_or(default: u64) -> u64 {
 
 struct Sitting<R: Promises> {
     game: u64,
+    version: u32,
     seats: u8,
     options: R::Options,
     entropy: Entropy,
@@ -96,28 +100,30 @@ struct Sitting<R: Promises> {
 }
 
 impl<R: Promises> Sitting<R> {
-    fn new(game: u64, options: &R::Options, seats: u8) -> Sitting<R> {
+    fn new(game: u64, options: &R::Options, version: u32, seats: u8) -> Sitting<R> {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&game.to_be_bytes());
         Sitting {
             game,
+            version,
             seats,
             options: options.clone(),
             entropy: Entropy::new(Seed::new(seed), []),
-            served: R::about().rules.iter().map(|rule| rule.id).collect(),
+            served: R::about(version).rules.iter().map(|rule| rule.id).collect(),
             whim: Chance::fast(game),
             ply: 0,
         }
     }
 
     fn broken(&self, promise: &'static str, text: impl Into<String>) -> Broken {
-        Broken { promise, game: self.game, seats: self.seats, ply: self.ply, text: text.into() }
+        let Sitting { game, version, seats, ply, .. } = *self;
+        Broken { promise, game, version, seats, ply, text: text.into() }
     }
 
     fn run(&mut self, imagine_widely: bool) -> Result<(), Broken> {
-        R::check_options(&self.options, self.seats)
+        game::check_options::<R>(&self.options, self.version, self.seats)
             .map_err(|illegal| self.broken("1", format!("the table cannot be set up: {illegal}")))?;
-        let mut state = R::setup(&self.options, self.seats, &mut self.entropy.table(0));
+        let mut state = R::setup(&self.options, self.version, self.seats, &mut self.entropy.table(0));
         let inventory = state.inventory();
         let mut played: Vec<(Seat, R::Move)> = Vec::new();
         let mut told: Vec<String> = Vec::new();
@@ -245,9 +251,9 @@ impl<R: Promises> Sitting<R> {
 
     /// Promise 3, first half.
     fn saved_and_loaded(&self, state: &R) -> Result<(), Broken> {
-        let loaded: Result<R, _> = saved::load(&saved::save(state));
-        match loaded {
-            Ok(loaded) if loaded == *state => Ok(()),
+        let game = Game::from_position(state.clone(), self.seats);
+        match Game::load(self.version, &game.save()) {
+            Ok(loaded) if loaded == game => Ok(()),
             Ok(_) => Err(self.broken("3", "saved and loaded again, the state is another one")),
             Err(error) => Err(self.broken("3", format!("a saved state cannot be loaded: {error}"))),
         }
@@ -255,7 +261,7 @@ impl<R: Promises> Sitting<R> {
 
     /// Promise 3, second half.
     fn replayed(&mut self, last: &R, played: &[(Seat, R::Move)], told: &[String]) -> Result<(), Broken> {
-        let mut state = R::setup(&self.options, self.seats, &mut self.entropy.table(0));
+        let mut state = R::setup(&self.options, self.version, self.seats, &mut self.entropy.table(0));
         for (ply, (seat, mv)) in played.iter().enumerate() {
             let mut events = Vec::new();
             state.make(*seat, mv, &mut self.entropy.table(ply as u32 + 1), &mut events);

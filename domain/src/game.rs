@@ -13,16 +13,32 @@ pub const PLY_LIMIT: u32 = 30_000;
 const RESIGNING: RuleId = RuleId("table.1");
 const LENGTH: RuleId = RuleId("table.2");
 const SEATS: RuleId = RuleId("table.3");
+const EDITIONS: RuleId = RuleId("table.4");
 
 /// The rules that hold at every table, whatever is played on it.
-pub const TABLE_RULES: [(RuleId, &str); 3] = [
+pub const TABLE_RULES: [(RuleId, &str); 4] = [
     (
         RESIGNING,
         "A seat may resign at any time after the start. From then on its decisions are made for it at random; when one seat is left, that seat has won.",
     ),
     (LENGTH, "A game ends without a winner after 30,000 moves."),
     (SEATS, "A table has as many seats as were chosen when it was opened, within the kind's bounds; only they move."),
+    (
+        EDITIONS,
+        "A game is played by one version of its kind's rules, from its first move to its last, and has the options of that version.",
+    ),
 ];
+
+/// Whether a game of this kind can be set up so, by this version of its rules.
+pub(crate) fn check_options<R: Rules>(options: &R::Options, version: u32, seats: u8) -> Result<(), Illegal> {
+    if !R::RULES_VERSIONS.contains(&version) {
+        return Err(Illegal::new(EDITIONS, format!("Version {version} of the rules is not known here.")));
+    }
+    if let Some(option) = R::unknown_option(options, version) {
+        return Err(Illegal::new(EDITIONS, format!("Version {version} of the rules has no option {option}.")));
+    }
+    R::check_options(options, version, seats)
+}
 
 /// A game in progress or over. Its saved form is a cache: seed, options and moves lead to the same game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,13 +95,13 @@ type Steps<R> = Vec<Step<<R as Rules>::Move, <R as Rules>::Event>>;
 
 impl<R: Rules> Game<R> {
     /// Sets the table up: the deal of ply 0.
-    pub fn start(options: &R::Options, seats: u8, entropy: &Entropy) -> Result<Game<R>, Illegal> {
+    pub fn start(options: &R::Options, seats: u8, version: u32, entropy: &Entropy) -> Result<Game<R>, Illegal> {
         if !R::SEATS.contains(&seats) {
             let (least, most) = (R::SEATS.start(), R::SEATS.end());
             return Err(Illegal::new(SEATS, format!("There are {least} to {most} seats, not {seats}.")));
         }
-        R::check_options(options, seats)?;
-        Ok(Game::from_position(R::setup(options, seats, &mut entropy.table(0)), seats))
+        check_options::<R>(options, version, seats)?;
+        Ok(Game::from_position(R::setup(options, version, seats, &mut entropy.table(0)), seats))
     }
 
     /// A game that begins with a position.
@@ -98,12 +114,22 @@ impl<R: Rules> Game<R> {
         saved::save(self)
     }
 
-    pub fn load(saved: &[u8]) -> Result<Game<R>, Unloadable> {
-        saved::load(saved)
+    /// A game of this version, as it was saved.
+    pub fn load(version: u32, saved: &[u8]) -> Result<Game<R>, Unloadable> {
+        saved::load(version, saved)
     }
 
     pub fn rules(&self) -> &R {
         &self.rules
+    }
+
+    /// The version of the rules that it is played by.
+    pub fn rules_version(&self) -> u32 {
+        self.rules.rules_version()
+    }
+
+    pub(crate) fn with_edition(self, edition: R::Edition) -> Game<R> {
+        Game { rules: self.rules.with_edition(edition), ..self }
     }
 
     pub fn seats(&self) -> u8 {

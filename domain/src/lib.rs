@@ -25,7 +25,7 @@ mod rules;
 mod saved;
 mod seat;
 
-pub use about::{About, Board, Cell, Component, OptionAbout, OptionValue, Place, RuleAbout};
+pub use about::{About, Board, Cell, Change, Component, OptionAbout, OptionValue, Place, RuleAbout};
 pub use any::{AnyDetails, AnyEvent, AnyGame, AnyMove, AnyOptions, AnyOutcome, AnyStep, AnyView, Kind, Listed};
 pub use chance::{Chance, Commitment, Entropy, Seed};
 pub use game::{Act, Game, PLY_LIMIT, Refusal, Step, TABLE_RULES};

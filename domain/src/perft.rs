@@ -1,13 +1,19 @@
 //! Counting move sequences: the quickest proof that two programs play by the same rules.
 
-use crate::{Chance, Entropy, Illegal, Nobody, Rules};
+use crate::{Chance, Entropy, Illegal, Nobody, Rules, game};
 
 /// The number of sequences of 1, 2 … `depth` moves from the start, with all chance fixed by the entropy.
 /// Where several seats are to act at once, the lowest of them moves first, so that no order counts twice.
 /// A game that ends early counts for the depths it reached.
-pub fn perft<R: Rules>(options: &R::Options, seats: u8, depth: u32, entropy: &Entropy) -> Result<Vec<u64>, Illegal> {
-    R::check_options(options, seats)?;
-    let start = R::setup(options, seats, &mut entropy.table(0));
+pub fn perft<R: Rules>(
+    options: &R::Options,
+    version: u32,
+    seats: u8,
+    depth: u32,
+    entropy: &Entropy,
+) -> Result<Vec<u64>, Illegal> {
+    game::check_options::<R>(options, version, seats)?;
+    let start = R::setup(options, version, seats, &mut entropy.table(0));
     let mut counts = vec![0; depth as usize];
     count(&start, 1, &mut counts, entropy);
     Ok(counts)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Chance, Ending, Illegal, Nobody, PLY_LIMIT, Rules};
+use crate::{Chance, Ending, Illegal, Nobody, PLY_LIMIT, Rules, game};
 
 /// What many random games had in common.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,14 +19,20 @@ pub struct Playouts {
 }
 
 /// Plays `games` games from the start, every decision drawn from `Chance::fast`.
-pub fn playout<R: Rules>(options: &R::Options, seats: u8, games: u64, seed: u64) -> Result<Playouts, Illegal> {
-    R::check_options(options, seats)?;
+pub fn playout<R: Rules>(
+    options: &R::Options,
+    version: u32,
+    seats: u8,
+    games: u64,
+    seed: u64,
+) -> Result<Playouts, Illegal> {
+    game::check_options::<R>(options, version, seats)?;
     let mut chance = Chance::fast(seed);
     let mut played = Playouts { wins: vec![0; seats as usize], shortest: u32::MAX, ..Playouts::default() };
     // Few endings in very many games: counted by what they are, named at the end.
     let mut endings: Vec<(Ending, u64)> = Vec::new();
     for _ in 0..games {
-        let mut position = R::setup(options, seats, &mut chance);
+        let mut position = R::setup(options, version, seats, &mut chance);
         let mut plies = 0;
         while plies < PLY_LIMIT
             && let Some(seat) = position.to_act().first()

@@ -118,9 +118,10 @@ impl Record {
         if self.format != Record::FORMAT {
             return Err(untrue(0, format!("This is format {}; format {} is known here.", self.format, Record::FORMAT)));
         }
-        if self.rules_version != self.kind.rules_version() {
-            let known = self.kind.rules_version();
-            let text = format!("Played by version {} of the rules; version {known} is known here.", self.rules_version);
+        let known = self.kind.rules_versions();
+        if !known.contains(&self.rules_version) {
+            let (least, most, version) = (known.start(), known.end(), self.rules_version);
+            let text = format!("Played by version {version} of the rules; known here are {least} to {most}.");
             return Err(untrue(0, text));
         }
         if self.moves.len() > PLY_LIMIT as usize + usize::from(Seat::MOST) {
@@ -172,9 +173,10 @@ impl Record {
     pub(crate) fn beginning(&self, entropy: &Entropy, depth: usize) -> Result<AnyGame, Untrue> {
         let untrue = |what: String| Untrue { ply: 0, what };
         let Some(origin) = &self.origin else {
-            let options = self.kind.load_options(self.options.clone());
+            let options = self.kind.load_options(self.rules_version, self.options.clone());
             let options = options.map_err(|error| untrue(format!("The options cannot be read: {error}.")))?;
-            return AnyGame::start(&options, self.seats, entropy).map_err(|illegal| untrue(illegal.to_string()));
+            let game = AnyGame::start(&options, self.seats, self.rules_version, entropy);
+            return game.map_err(|illegal| untrue(illegal.to_string()));
         };
         let Origin { ply, record: parent } = origin;
         let told = |what: String| format!("In the game that it branched off: {what}");
@@ -182,8 +184,11 @@ impl Record {
         if parent.outcome.is_some() {
             return Err(untrue(told("It is told beyond the branch, to its outcome.".into())));
         }
-        if (self.kind, &self.options, self.seats) != (parent.kind, &parent.options, parent.seats) {
-            return Err(untrue("It is not of the kind, options and seats of the game that it branched off.".into()));
+        let same = |record: &Record| (record.kind, record.rules_version, record.options.clone(), record.seats);
+        if same(self) != same(parent) {
+            return Err(untrue(
+                "It is not of the kind, rules version, options and seats of the game that it branched off.".into(),
+            ));
         }
         if game.ply() != *ply {
             return Err(untrue(told(format!("It is told up to ply {}, not {ply}.", game.ply()))));

@@ -22,16 +22,37 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     /// What there is to tell about the score.
     type Details: Clone + Debug + PartialEq + Serialize + Send + Sync;
 
+    /// Which version of the rules a game is played by, and those of its options that version 1 does not have. It is
+    /// part of the state, but kept beside it, so that games of version 1 are kept as ever. The default is version 1.
+    type Edition: Copy + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+
     const SEATS: RangeInclusive<u8>;
-    /// Rises when a stored game would go on differently.
-    const RULES_VERSION: u32;
+    /// The versions that this build can play. A new one is added when some game could go differently, end differently
+    /// or be refused by another rule. Games keep the version that they were opened with.
+    const RULES_VERSIONS: RangeInclusive<u32>;
 
-    fn about() -> About;
+    /// The kind as it is by this version of its rules.
+    fn about(version: u32) -> About;
 
-    /// Whether a game can be set up so. The number of seats is one of [`Rules::SEATS`].
-    fn check_options(options: &Self::Options, seats: u8) -> Result<(), Illegal>;
+    /// The name of an option that was chosen and that this version does not have.
+    fn unknown_option(_options: &Self::Options, _version: u32) -> Option<&'static str> {
+        None
+    }
+    /// The options with all that was left out, and that this version has, as it is by default.
+    fn complete(options: Self::Options, _version: u32) -> Self::Options {
+        options
+    }
+    /// Whether a game can be set up so. The number of seats is one of [`Rules::SEATS`], the version one of
+    /// [`Rules::RULES_VERSIONS`], and all options are known to it.
+    fn check_options(options: &Self::Options, version: u32, seats: u8) -> Result<(), Illegal>;
     /// The table before the first move, for options that [`Rules::check_options`] accepted.
-    fn setup(options: &Self::Options, seats: u8, chance: &mut Chance) -> Self;
+    fn setup(options: &Self::Options, version: u32, seats: u8, chance: &mut Chance) -> Self;
+
+    /// The version of the rules that this game is played by.
+    fn rules_version(&self) -> u32;
+    fn edition(&self) -> Self::Edition;
+    /// The same position, played by another edition: for a state that was kept without it.
+    fn with_edition(self, edition: Self::Edition) -> Self;
 
     /// The seats whose decision the game waits for: one, several at once, none when it is over.
     fn to_act(&self) -> Seats;

@@ -3,65 +3,96 @@
 //! Fields stand one behind the other, without names. Whoever adds, takes away or moves a field of a state changes what
 //! the bytes mean: [`FORMAT`] rises then, and what was kept before is not read but played again from its log. The
 //! golden records notice when it should have risen. JSON, as games were kept at first, is read as well.
+//!
+//! A game by version 1 of its rules is kept as it always was. One by a later version has its edition before it, and a
+//! format of its own.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The first byte of what is kept. No JSON begins with it.
+use crate::{Game, Rules};
+
+/// The first byte of what is kept of a game by version 1 of its rules. No JSON begins with it.
 const FORMAT: u8 = 1;
+/// The first byte of what is kept of a game by a later version.
+const WITH_EDITION: u8 = 2;
 
 /// Why a game cannot be set up from what was kept of it.
 #[derive(Debug, thiserror::Error)]
 pub enum Unloadable {
     #[error("it was kept by another version of this program")]
     OtherFormat,
+    #[error("it is played by another version of the rules")]
+    OtherVersion,
     #[error("it is damaged")]
     Damaged,
 }
 
-pub(crate) fn save(state: &impl Serialize) -> Vec<u8> {
-    postcard::to_extend(state, vec![FORMAT]).expect("states are plain data")
+pub(crate) fn save<R: Rules>(game: &Game<R>) -> Vec<u8> {
+    match game.rules_version() {
+        1 => write(FORMAT, game),
+        _ => write(WITH_EDITION, &(game.rules().edition(), game)),
+    }
 }
 
 /// Whether this build knows the format of a saved game. What it does not know is replayed from its log.
 pub fn is_known_format(saved: &[u8]) -> bool {
-    matches!(saved, [FORMAT, ..] | [b'{', ..])
+    matches!(saved, [FORMAT | WITH_EDITION, ..] | [b'{', ..])
 }
 
-pub(crate) fn load<T: DeserializeOwned>(saved: &[u8]) -> Result<T, Unloadable> {
-    match saved {
-        [FORMAT, state @ ..] => match postcard::take_from_bytes(state) {
-            Ok((state, [])) => Ok(state),
-            _ => Err(Unloadable::Damaged),
-        },
-        [b'{', ..] => serde_json::from_slice(saved).map_err(|_| Unloadable::Damaged),
-        _ => Err(Unloadable::OtherFormat),
+pub(crate) fn load<R: Rules>(version: u32, saved: &[u8]) -> Result<Game<R>, Unloadable> {
+    let game: Game<R> = match saved {
+        [FORMAT, game @ ..] => read(game)?,
+        [WITH_EDITION, both @ ..] => {
+            let (edition, game): (R::Edition, Game<R>) = read(both)?;
+            game.with_edition(edition)
+        }
+        [b'{', ..] => serde_json::from_slice(saved).map_err(|_| Unloadable::Damaged)?,
+        _ => return Err(Unloadable::OtherFormat),
+    };
+    match game.rules_version() == version && R::RULES_VERSIONS.contains(&version) {
+        true => Ok(game),
+        false => Err(Unloadable::OtherVersion),
+    }
+}
+
+fn write(format: u8, state: &impl Serialize) -> Vec<u8> {
+    postcard::to_extend(state, vec![format]).expect("states are plain data")
+}
+
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unloadable> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((state, [])) => Ok(state),
+        _ => Err(Unloadable::Damaged),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::rules::Kalah;
+    use crate::{Entropy, Seed};
+
+    fn game<R: Rules>(version: u32, seats: u8) -> Game<R> {
+        let entropy = Entropy::new(Seed::new([7; 32]), []);
+        Game::start(&R::Options::default(), seats, version, &entropy).expect("the table can be set up")
+    }
 
     #[test]
     fn what_was_kept_is_read_to_its_last_byte_or_not_at_all() {
-        let state = (7u8, "seeds".to_string(), vec![Some(1u32), None]);
-        type State = (u8, String, Vec<Option<u32>>);
-        let saved = save(&state);
-        assert_eq!(load::<State>(&saved).unwrap(), state);
-        assert!(matches!(load::<State>(&saved[..saved.len() - 1]), Err(Unloadable::Damaged)));
-        assert!(matches!(load::<State>(&[&saved[..], &[0]].concat()), Err(Unloadable::Damaged)));
-        assert!(matches!(load::<State>(&[&[FORMAT + 1], &saved[1..]].concat()), Err(Unloadable::OtherFormat)));
-        assert!(matches!(load::<State>(&[]), Err(Unloadable::OtherFormat)));
+        let game = game::<Kalah>(1, 2);
+        let saved = save(&game);
+        assert_eq!(load::<Kalah>(1, &saved).unwrap(), game);
+        assert!(matches!(load::<Kalah>(1, &saved[..saved.len() - 1]), Err(Unloadable::Damaged)));
+        assert!(matches!(load::<Kalah>(1, &[&saved[..], &[0]].concat()), Err(Unloadable::Damaged)));
+        assert!(matches!(load::<Kalah>(1, &[&[9], &saved[1..]].concat()), Err(Unloadable::OtherFormat)));
+        assert!(matches!(load::<Kalah>(1, &[]), Err(Unloadable::OtherFormat)));
     }
 
     #[test]
     fn what_was_kept_as_json_is_read() {
-        #[derive(Debug, PartialEq, serde::Deserialize)]
-        struct State {
-            seeds: u8,
-        }
-        assert_eq!(load::<State>(br#"{"seeds":4}"#).unwrap(), State { seeds: 4 });
-        assert!(load::<State>(b"{").is_err());
+        let game = game::<Kalah>(1, 2);
+        assert_eq!(load::<Kalah>(1, &serde_json::to_vec(&game).unwrap()).unwrap(), game);
+        assert!(load::<Kalah>(1, b"{").is_err());
     }
 }

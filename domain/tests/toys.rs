@@ -91,11 +91,12 @@ impl<const FLAW: u8> Rules for Tricks<FLAW> {
     type Event = Event;
     type View = View;
     type Details = ();
+    type Edition = ();
 
     const SEATS: RangeInclusive<u8> = 2..=3;
-    const RULES_VERSION: u32 = 1;
+    const RULES_VERSIONS: RangeInclusive<u32> = 1..=1;
 
-    fn about() -> About {
+    fn about(_version: u32) -> About {
         About {
             title: "Tricks",
             summary: "A toy.",
@@ -103,19 +104,23 @@ impl<const FLAW: u8> Rules for Tricks<FLAW> {
             options: Vec::new(),
             components: Vec::new(),
             board: None,
-            rules: About::rules(&[
-                (OWN_CARD, "Choose a card of your hand."),
-                (ONE_CHOICE, "One choice a trick."),
-                (THREE_TRICKS, "Three tricks."),
-            ]),
+            changes: Vec::new(),
+            rules: About::rules(
+                &[
+                    (OWN_CARD, "Choose a card of your hand."),
+                    (ONE_CHOICE, "One choice a trick."),
+                    (THREE_TRICKS, "Three tricks."),
+                ],
+                &[],
+            ),
         }
     }
 
-    fn check_options(_options: &(), _seats: u8) -> Result<(), Illegal> {
+    fn check_options(_options: &(), _version: u32, _seats: u8) -> Result<(), Illegal> {
         Ok(())
     }
 
-    fn setup(_options: &(), seats: u8, chance: &mut Chance) -> Self {
+    fn setup(_options: &(), _version: u32, seats: u8, chance: &mut Chance) -> Self {
         let mut deck: Vec<u8> = (0..CARDS).collect();
         chance.shuffle(&mut deck);
         let hands = BySeat::each(seats, |_| {
@@ -130,6 +135,16 @@ impl<const FLAW: u8> Rules for Tricks<FLAW> {
             shown: Vec::new(),
             taken: BySeat::each(seats, |_| 0),
         }
+    }
+
+    fn rules_version(&self) -> u32 {
+        1
+    }
+
+    fn edition(&self) {}
+
+    fn with_edition(self, _edition: ()) -> Self {
+        self
     }
 
     fn to_act(&self) -> Seats {
@@ -250,7 +265,7 @@ impl<const FLAW: u8> Tricks<FLAW> {
 }
 
 impl<const FLAW: u8> Promises for Tricks<FLAW> {
-    fn tables() -> Vec<((), u8)> {
+    fn tables(_version: u32) -> Vec<((), u8)> {
         vec![((), 2), ((), 3)]
     }
 
@@ -336,7 +351,7 @@ fn a_lost_piece_is_caught() {
 
 fn sitting(seats: u8) -> (Game<Tricks<HONEST>>, Entropy) {
     let entropy = Entropy::new(Seed::new([7; 32]), []);
-    (Game::start(&(), seats, &entropy).expect("the table can be set up"), entropy)
+    (Game::start(&(), seats, 1, &entropy).expect("the table can be set up"), entropy)
 }
 
 fn first_card(game: &Game<Tricks<HONEST>>, seat: u8) -> Card {
@@ -429,7 +444,7 @@ fn a_seat_that_is_not_at_the_table_is_refused() {
         matches!(game.play(Seat::new(5), &Card(0), &entropy), Err(Refusal::NotYourTurn(i)) if i.rule.0 == "table.3")
     );
     assert!(matches!(game.resign(Seat::new(5), &entropy), Err(Refusal::NotYourTurn(i)) if i.rule.0 == "table.3"));
-    let crowd = Game::<Tricks<HONEST>>::start(&(), 4, &entropy);
+    let crowd = Game::<Tricks<HONEST>>::start(&(), 4, 1, &entropy);
     assert_eq!(crowd.expect_err("three is the most").rule.0, "table.3");
 }
 

@@ -130,11 +130,12 @@ impl Rules for Kalah {
     type Event = Event;
     type View = View;
     type Details = Details;
+    type Edition = ();
 
     const SEATS: RangeInclusive<u8> = 2..=2;
-    const RULES_VERSION: u32 = 1;
+    const RULES_VERSIONS: RangeInclusive<u32> = 1..=1;
 
-    fn about() -> About {
+    fn about(_version: u32) -> About {
         About {
             title: "Kalah",
             summary: "Sow seeds round the board, capture what lies opposite, and bring more seeds home than the other seat.",
@@ -164,26 +165,30 @@ impl Rules for Kalah {
             ],
             components: Vec::new(),
             board: None,
-            rules: About::rules(&[
-                (SETUP, "Every pocket starts with the same number of seeds; both stores start empty."),
-                (OWN_POCKET, "The seat to move picks one of its own pockets, by number."),
-                (NOT_EMPTY, "The pocket must not be empty."),
-                (
-                    SOWING,
-                    "Its seeds are sown one by one into the places that follow. The mover's store gets one when passed, the opponent's store is skipped, the lifted pocket is not.",
-                ),
-                (AGAIN, "If the last seed falls into the mover's own store, the mover moves again."),
-                (
-                    CAPTURE,
-                    "If the last seed falls into an empty pocket of the mover's and seeds lie opposite, it is taken to the mover's store together with them. With the option emptyCapture it is taken alone where nothing lies opposite.",
-                ),
-                (END, "When all pockets of a row are empty after a move, the game ends."),
-                (WINNER, "The fuller store wins; equal stores are a draw."),
-            ]),
+            changes: Vec::new(),
+            rules: About::rules(
+                &[
+                    (SETUP, "Every pocket starts with the same number of seeds; both stores start empty."),
+                    (OWN_POCKET, "The seat to move picks one of its own pockets, by number."),
+                    (NOT_EMPTY, "The pocket must not be empty."),
+                    (
+                        SOWING,
+                        "Its seeds are sown one by one into the places that follow. The mover's store gets one when passed, the opponent's store is skipped, the lifted pocket is not.",
+                    ),
+                    (AGAIN, "If the last seed falls into the mover's own store, the mover moves again."),
+                    (
+                        CAPTURE,
+                        "If the last seed falls into an empty pocket of the mover's and seeds lie opposite, it is taken to the mover's store together with them. With the option emptyCapture it is taken alone where nothing lies opposite.",
+                    ),
+                    (END, "When all pockets of a row are empty after a move, the game ends."),
+                    (WINNER, "The fuller store wins; equal stores are a draw."),
+                ],
+                &[],
+            ),
         }
     }
 
-    fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
+    fn check_options(options: &Options, _version: u32, seats: u8) -> Result<(), Illegal> {
         let bounded = |name, value: u8, most: u8| match value {
             n if (1..=most).contains(&n) => Ok(()),
             n => Err(Illegal::new(SETUP, format!("{name} must be 1 to {most}, not {n}."))),
@@ -193,7 +198,7 @@ impl Rules for Kalah {
         first_seat::check(options.first_seat, seats, SETUP)
     }
 
-    fn setup(options: &Options, seats: u8, chance: &mut Chance) -> Kalah {
+    fn setup(options: &Options, _version: u32, seats: u8, chance: &mut Chance) -> Kalah {
         let pockets = options.pockets;
         let mut board = [0; MOST_PLACES];
         for row in 0..2 {
@@ -202,6 +207,16 @@ impl Rules for Kalah {
         }
         let mover = first_seat::chosen_or_drawn(options.first_seat, seats, chance);
         Kalah { pockets, leftovers: options.leftovers, empty_capture: options.empty_capture, board, mover, over: false }
+    }
+
+    fn rules_version(&self) -> u32 {
+        1
+    }
+
+    fn edition(&self) {}
+
+    fn with_edition(self, _edition: ()) -> Self {
+        self
     }
 
     fn to_act(&self) -> Seats {
@@ -417,7 +432,7 @@ mod tests {
     const ONE: Seat = Seat::new(1);
 
     impl Promises for Kalah {
-        fn tables() -> Vec<(Options, u8)> {
+        fn tables(_version: u32) -> Vec<(Options, u8)> {
             let table = |pockets, seeds_per_pocket, leftovers, empty_capture, first_seat| {
                 (Options { pockets, seeds_per_pocket, leftovers, empty_capture, first_seat }, 2)
             };
@@ -452,7 +467,7 @@ mod tests {
     /// A position of six pockets with seat 0 to move.
     fn position(rows: [[u16; 6]; 2], stores: [u16; 2]) -> Kalah {
         let options = Options { first_seat: Some(ZERO), ..Options::default() };
-        let mut kalah = Kalah::setup(&options, 2, &mut Chance::fast(0));
+        let mut kalah = Kalah::setup(&options, 1, 2, &mut Chance::fast(0));
         for seat in Seat::all(2) {
             let (first, store) = (kalah.place(seat, 0), kalah.store(seat));
             kalah.board[first..store].copy_from_slice(&rows[seat.index()]);
@@ -476,7 +491,7 @@ mod tests {
     }
 
     fn options_refused(options: &Options) -> &'static str {
-        Kalah::check_options(options, 2).expect_err("the options are out of bounds").rule.0
+        Kalah::check_options(options, 1, 2).expect_err("the options are out of bounds").rule.0
     }
 
     #[test]
@@ -488,7 +503,7 @@ mod tests {
     fn golden_records_are_still_true() {
         let owner = Options { leftovers: Leftovers::Owner, first_seat: Some(ONE), ..Options::default() };
         let large = Options { pockets: 12, seeds_per_pocket: 12, empty_capture: true, ..Options::default() };
-        golden::check::<Kalah>(Kind::Kalah, "kalah", &[(Options::default(), 2), (owner, 2), (large, 2)]);
+        golden::check::<Kalah>(Kind::Kalah, "kalah", 1, &[(Options::default(), 2), (owner, 2), (large, 2)]);
     }
 
     #[test]
@@ -515,7 +530,7 @@ mod tests {
 
     #[test]
     fn the_first_seat_is_drawn_when_it_is_left_out() {
-        let starts = |seed| Kalah::setup(&Options::default(), 2, &mut Chance::fast(seed)).mover;
+        let starts = |seed| Kalah::setup(&Options::default(), 1, 2, &mut Chance::fast(seed)).mover;
         let seats: Vec<Seat> = (0..20).map(starts).collect();
         assert!(seats.contains(&ZERO) && seats.contains(&ONE));
     }
@@ -638,7 +653,7 @@ mod tests {
     #[test]
     fn a_store_can_hold_all_288_seeds() {
         let options = Options { pockets: 12, seeds_per_pocket: 12, leftovers: Leftovers::Owner, ..Options::default() };
-        let mut kalah = Kalah::setup(&options, 2, &mut Chance::fast(0));
+        let mut kalah = Kalah::setup(&options, 1, 2, &mut Chance::fast(0));
         kalah.board = [0; MOST_PLACES];
         kalah.mover = ZERO;
         let (last, store) = (kalah.place(ZERO, 11), kalah.store(ZERO));
@@ -653,7 +668,7 @@ mod tests {
         let entropy = Entropy::new(Seed::new([0; 32]), []);
         for leftovers in [Leftovers::Stay, Leftovers::Owner] {
             let options = Options { leftovers, ..Options::default() };
-            let counts = perft::<Kalah>(&options, 2, 7, &entropy).expect("the options are good");
+            let counts = perft::<Kalah>(&options, 1, 2, 7, &entropy).expect("the options are good");
             assert_eq!(counts, [6, 35, 185, 942, 4690, 23233, 114430]);
         }
     }

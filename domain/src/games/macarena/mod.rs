@@ -174,15 +174,16 @@ impl Rules for Macarena {
     type Event = Event;
     type View = View;
     type Details = Details;
+    type Edition = ();
 
     const SEATS: RangeInclusive<u8> = 2..=5;
-    const RULES_VERSION: u32 = 1;
+    const RULES_VERSIONS: RangeInclusive<u32> = 1..=1;
 
-    fn about() -> About {
+    fn about(_version: u32) -> About {
         rulebook::about()
     }
 
-    fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
+    fn check_options(options: &Options, _version: u32, seats: u8) -> Result<(), Illegal> {
         if !(1..=MOST_HANDS).contains(&options.max_hands) {
             let text = format!("maxHands must be 1 to {MOST_HANDS}, not {}.", options.max_hands);
             return Err(Illegal::new(SETUP, text));
@@ -190,7 +191,7 @@ impl Rules for Macarena {
         first_seat::check(options.first_seat, seats, SETUP)
     }
 
-    fn setup(options: &Options, seats: u8, chance: &mut Chance) -> Macarena {
+    fn setup(options: &Options, _version: u32, seats: u8, chance: &mut Chance) -> Macarena {
         let starter = first_seat::chosen_or_drawn(options.first_seat, seats, chance);
         let purses = BySeat::each(seats, |_| Purse {
             elements: Elements::one(*chance.pick(&Element::ALL)),
@@ -216,6 +217,16 @@ impl Rules for Macarena {
         table.deal(chance);
         table.draw(starter);
         table
+    }
+
+    fn rules_version(&self) -> u32 {
+        1
+    }
+
+    fn edition(&self) {}
+
+    fn with_edition(self, _edition: ()) -> Self {
+        self
     }
 
     fn to_act(&self) -> Seats {

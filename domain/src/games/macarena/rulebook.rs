@@ -124,6 +124,7 @@ pub fn about() -> About {
             },
         ],
         board: None,
-        rules: About::rules(&TEXTS),
+        rules: About::rules(&TEXTS, &[]),
+        changes: Vec::new(),
     }
 }

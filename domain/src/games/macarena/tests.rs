@@ -12,7 +12,7 @@ const TWO: Seat = Seat::new(2);
 const THREE: Seat = Seat::new(3);
 
 impl Promises for Macarena {
-    fn tables() -> Vec<(Options, u8)> {
+    fn tables(_version: u32) -> Vec<(Options, u8)> {
         let table = |mirror_turn_draws, max_hands, first_seat, seats| {
             (Options { mirror_turn_draws, max_hands, first_seat }, seats)
         };
@@ -130,7 +130,7 @@ fn golden_records_replay() {
         (drawing(3), 2),
         (drawing(200), 5),
     ];
-    golden::check::<Macarena>(Kind::Macarena, "macarena", &tables);
+    golden::check::<Macarena>(Kind::Macarena, "macarena", 1, &tables);
 }
 
 #[test]
@@ -141,7 +141,8 @@ fn every_rule_is_tested() {
 #[test]
 fn random_games_always_end() {
     for seats in Macarena::SEATS {
-        let played = playout::<Macarena>(&Options::default(), seats, 40, seats.into()).expect("the options are good");
+        let played =
+            playout::<Macarena>(&Options::default(), 1, seats, 40, seats.into()).expect("the options are good");
         assert!(played.endings.keys().all(|ending| ending == "mac.14" || ending == "mac.23"), "{played:?}");
         assert!(played.longest < 3000, "{played:?}");
     }
@@ -170,7 +171,7 @@ fn purse(letters: &str, coins: u8, amulets: u8) -> Purse {
 /// Nobody has anything.
 fn table(tops: &str, hands: &[&str]) -> Macarena {
     let options = Options { first_seat: Some(ZERO), ..Options::default() };
-    let mut table = Macarena::setup(&options, hands.len() as u8, &mut Chance::fast(0));
+    let mut table = Macarena::setup(&options, 1, hands.len() as u8, &mut Chance::fast(0));
     let mut rest: Cards = Card::faces().chain(Card::faces()).collect();
     let mut take = |card: Card| {
         assert!(rest.take(card), "there is no more {card}");
@@ -272,7 +273,7 @@ fn token(element: Element) -> Gain {
 #[test]
 fn each_hand_deals_fourteen_cards_and_seven_wells() {
     for seats in Macarena::SEATS {
-        let table = Macarena::setup(&Options::default(), seats, &mut Chance::fast(seats.into()));
+        let table = Macarena::setup(&Options::default(), 1, seats, &mut Chance::fast(seats.into()));
         for seat in Seat::all(seats) {
             let drawn = u8::from(seat == table.starter);
             assert_eq!(table.hands[seat].len(), 14 + drawn, "the starter has drawn");
@@ -292,7 +293,7 @@ fn elements_at_the_start_are_drawn_for_each_seat_by_itself() {
     let mut seen = BTreeSet::new();
     let mut chance = Chance::fast(3);
     for _ in 0..300 {
-        let table = Macarena::setup(&Options::default(), 2, &mut chance);
+        let table = Macarena::setup(&Options::default(), 1, 2, &mut chance);
         seen.insert((table.purses[ZERO].elements, table.purses[ONE].elements));
     }
     assert_eq!(seen.len(), 16, "every pair, equal ones too");
@@ -300,15 +301,15 @@ fn elements_at_the_start_are_drawn_for_each_seat_by_itself() {
 
 #[test]
 fn options_out_of_bounds_are_refused() {
-    let rule = |options: Options, seats| Macarena::check_options(&options, seats).expect_err("it is refused").rule.0;
+    let rule = |options: Options, seats| Macarena::check_options(&options, 1, seats).expect_err("it is refused").rule.0;
     let bounded = |max_hands| Options { max_hands, ..Options::default() };
     let starting = |seat| Options { first_seat: Some(seat), ..Options::default() };
     assert_eq!(rule(bounded(0), 2), "mac.1");
     assert_eq!(rule(bounded(201), 2), "mac.1");
     assert_eq!(rule(starting(TWO), 2), "mac.1");
-    assert!(Macarena::check_options(&bounded(1), 2).is_ok());
-    assert!(Macarena::check_options(&bounded(200), 5).is_ok());
-    assert!(Macarena::check_options(&starting(TWO), 3).is_ok());
+    assert!(Macarena::check_options(&bounded(1), 1, 2).is_ok());
+    assert!(Macarena::check_options(&bounded(200), 1, 5).is_ok());
+    assert!(Macarena::check_options(&starting(TWO), 1, 3).is_ok());
     assert!(serde_json::from_str::<Options>(r#"{"mirrorTurnDraws":true,"maxHands":7,"firstSeat":1}"#).is_ok());
     assert!(serde_json::from_str::<Options>(r#"{"hands":7}"#).is_err());
 }
@@ -1114,7 +1115,7 @@ fn after_the_last_hand_everybody_is_ranked() {
 fn players_who_always_pass_come_to_an_end() {
     for seats in Macarena::SEATS {
         let options = Options { max_hands: 3, ..Options::default() };
-        let mut table = Macarena::setup(&options, seats, &mut Chance::fast(1));
+        let mut table = Macarena::setup(&options, 1, seats, &mut Chance::fast(1));
         let mut chance = Chance::fast(2);
         let mut plies = 0;
         while let Some(seat) = table.to_act().first() {
@@ -1248,7 +1249,7 @@ fn what_was_shown_is_not_imagined_anew() {
 
 #[test]
 fn other_hands_are_imagined_anew_and_one_s_own_is_kept() {
-    let table = Macarena::setup(&Options::default(), 3, &mut Chance::fast(8));
+    let table = Macarena::setup(&Options::default(), 1, 3, &mut Chance::fast(8));
     let viewer = Viewer::Seat(ZERO);
     let other = table.imagine(viewer, &mut Chance::fast(1));
     assert_eq!(other.hands[ZERO], table.hands[ZERO]);
@@ -1304,7 +1305,7 @@ fn the_list_is_all_that_the_check_accepts() {
 #[test]
 fn the_list_begins_with_pass_and_goes_by_length_and_well() {
     for seed in 0..20 {
-        let table = Macarena::setup(&Options::default(), 2, &mut Chance::fast(seed));
+        let table = Macarena::setup(&Options::default(), 1, 2, &mut Chance::fast(seed));
         let listed = listed(&table, table.starter);
         assert_eq!(listed[0], "pass");
         let order: Vec<(usize, String)> =
@@ -1316,7 +1317,7 @@ fn the_list_begins_with_pass_and_goes_by_length_and_well() {
 #[test]
 fn continuations_are_those_of_the_list() {
     let mut tables: Vec<Macarena> =
-        (0..12).map(|seed| Macarena::setup(&Options::default(), 2, &mut Chance::fast(seed))).collect();
+        (0..12).map(|seed| Macarena::setup(&Options::default(), 1, 2, &mut Chance::fast(seed))).collect();
     let mut crowded = table("9A 5E 5W 7E 10F 9W 4A", &["9A 9E 9W 5E 6E 6E 5W KW", "KA"]);
     crowded.macas[ZERO] = [0, 3, 4, 0, 0, 0, 0];
     tables.push(crowded);
@@ -1380,7 +1381,7 @@ fn every_legal_move_can_be_drawn() {
 #[test]
 fn a_very_long_list_is_cut_and_still_offers_every_well() {
     // Nearly half of all cards in one hand.
-    let mut table = Macarena::setup(&Options::default(), 2, &mut Chance::fast(5));
+    let mut table = Macarena::setup(&Options::default(), 1, 2, &mut Chance::fast(5));
     let mut chance = Chance::fast(6);
     while table.deck.len() > 1 {
         let seat = table.to_act().first().expect("somebody is to act");

@@ -161,11 +161,12 @@ impl Rules for Mahabharata {
     type Event = Event;
     type View = View;
     type Details = Details;
+    type Edition = ();
 
     const SEATS: RangeInclusive<u8> = 2..=4;
-    const RULES_VERSION: u32 = 1;
+    const RULES_VERSIONS: RangeInclusive<u32> = 1..=1;
 
-    fn about() -> About {
+    fn about(_version: u32) -> About {
         About {
             title: "Mahabharata",
             summary: "Draft dice and place matching tokens: on leaders, whose favour goes to the strongest influence, or behind your screen, where you gather a Pati of 1 chariot, 1 elephant, 3 cavalry and 5 infantry.",
@@ -173,62 +174,66 @@ impl Rules for Mahabharata {
             options: vec![first_seat::ABOUT],
             components: tables(),
             board: None,
-            rules: About::rules(&[
-                (
-                    SETUP,
-                    "Four leaders are revealed, then one more at a time until some of them have exactly 18 points together. These are in play, the others set aside. If several sets fit, the one with most leaders is taken, then the one revealed earliest.",
-                ),
-                (
-                    ROUND,
-                    "Each round all eight dice are rolled. Picks go from the player with the elephant round to the last, who picks twice in a row, and back again. A pick that is possible must be made.",
-                ),
-                (
-                    PICK,
-                    "A pick takes one die from the table and places a token from your pool with the die's unit and number. You have three tokens of each kind.",
-                ),
-                (
-                    WHERE,
-                    "The token goes behind your screen or on a leader space with its unit's icon, whatever its number.",
-                ),
-                (
-                    RAJA,
-                    "A Raja places any token of your pool that you name, on a leader space with its unit's icon, never behind the screen.",
-                ),
-                (CLOSED, "Where another player has a token you cannot place one; on your own you may stack."),
-                (
-                    SKIPPED,
-                    "A die that you cannot place cannot be picked. If that is true of every die left, your pick is skipped.",
-                ),
-                (
-                    END,
-                    "After a round the game ends if every leader space has a token; a space whose unit is in nobody's pool any more counts, too. Otherwise all players with a complete Pati choose at the same time, in secret, to reveal it or to hold it back. If anybody reveals, the game ends; else the elephant goes to the left and a new round begins.",
-                ),
-                (
-                    COMPLETE,
-                    "A Pati is complete if some of the tokens behind the screen make exactly 1 chariot, 1 elephant, 3 cavalry and 5 infantry. Other tokens there do no harm.",
-                ),
-                (PATI_SCORE, "At the end every complete Pati is worth 7 points, revealed or not."),
-                (
-                    FAVOUR,
-                    "A leader's points go to the player with most tokens on it. If several tie for most, they get nothing, and the points go to the player with the next most tokens, at least one, if nobody ties with that player.",
-                ),
-                (
-                    WINNER,
-                    "Most points win. If several tie for most, the player alone in second place wins, with any points; if nobody is alone there, the game is a draw.",
-                ),
-                (
-                    DEAD_END,
-                    "If a round passes without a single pick, the game ends and is scored; nobody is asked about a Pati.",
-                ),
-            ]),
+            changes: Vec::new(),
+            rules: About::rules(
+                &[
+                    (
+                        SETUP,
+                        "Four leaders are revealed, then one more at a time until some of them have exactly 18 points together. These are in play, the others set aside. If several sets fit, the one with most leaders is taken, then the one revealed earliest.",
+                    ),
+                    (
+                        ROUND,
+                        "Each round all eight dice are rolled. Picks go from the player with the elephant round to the last, who picks twice in a row, and back again. A pick that is possible must be made.",
+                    ),
+                    (
+                        PICK,
+                        "A pick takes one die from the table and places a token from your pool with the die's unit and number. You have three tokens of each kind.",
+                    ),
+                    (
+                        WHERE,
+                        "The token goes behind your screen or on a leader space with its unit's icon, whatever its number.",
+                    ),
+                    (
+                        RAJA,
+                        "A Raja places any token of your pool that you name, on a leader space with its unit's icon, never behind the screen.",
+                    ),
+                    (CLOSED, "Where another player has a token you cannot place one; on your own you may stack."),
+                    (
+                        SKIPPED,
+                        "A die that you cannot place cannot be picked. If that is true of every die left, your pick is skipped.",
+                    ),
+                    (
+                        END,
+                        "After a round the game ends if every leader space has a token; a space whose unit is in nobody's pool any more counts, too. Otherwise all players with a complete Pati choose at the same time, in secret, to reveal it or to hold it back. If anybody reveals, the game ends; else the elephant goes to the left and a new round begins.",
+                    ),
+                    (
+                        COMPLETE,
+                        "A Pati is complete if some of the tokens behind the screen make exactly 1 chariot, 1 elephant, 3 cavalry and 5 infantry. Other tokens there do no harm.",
+                    ),
+                    (PATI_SCORE, "At the end every complete Pati is worth 7 points, revealed or not."),
+                    (
+                        FAVOUR,
+                        "A leader's points go to the player with most tokens on it. If several tie for most, they get nothing, and the points go to the player with the next most tokens, at least one, if nobody ties with that player.",
+                    ),
+                    (
+                        WINNER,
+                        "Most points win. If several tie for most, the player alone in second place wins, with any points; if nobody is alone there, the game is a draw.",
+                    ),
+                    (
+                        DEAD_END,
+                        "If a round passes without a single pick, the game ends and is scored; nobody is asked about a Pati.",
+                    ),
+                ],
+                &[],
+            ),
         }
     }
 
-    fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
+    fn check_options(options: &Options, _version: u32, seats: u8) -> Result<(), Illegal> {
         first_seat::check(options.first_seat, seats, SETUP)
     }
 
-    fn setup(options: &Options, seats: u8, chance: &mut Chance) -> Mahabharata {
+    fn setup(options: &Options, _version: u32, seats: u8, chance: &mut Chance) -> Mahabharata {
         let mut leaders = Leader::ALL;
         chance.shuffle(&mut leaders);
         let (in_play, discarded) = reveal_leaders(&leaders);
@@ -243,6 +248,16 @@ impl Rules for Mahabharata {
             picks: 0,
             phase: Phase::Picking,
         }
+    }
+
+    fn rules_version(&self) -> u32 {
+        1
+    }
+
+    fn edition(&self) {}
+
+    fn with_edition(self, _edition: ()) -> Self {
+        self
     }
 
     fn to_act(&self) -> Seats {

@@ -13,7 +13,7 @@ const TWO: Seat = Seat::new(2);
 const THREE: Seat = Seat::new(3);
 
 impl Promises for Mahabharata {
-    fn tables() -> Vec<(Options, u8)> {
+    fn tables(_version: u32) -> Vec<(Options, u8)> {
         let first = |seat| Options { first_seat: Some(seat) };
         vec![
             (Options::default(), 2),
@@ -120,7 +120,7 @@ const PLAIN: &str = "CHARIOT1 CHARIOT1 ELEPHANT1 ELEPHANT1 CAVALRY1 CAVALRY2 INF
 const COMPLETE_PATI: &str = "CHARIOT1 ELEPHANT1 CAVALRY3 INFANTRY5";
 
 fn table(seats: u8, faces: &str) -> Mahabharata {
-    let mut game = Mahabharata::setup(&Options { first_seat: Some(ZERO) }, seats, &mut Chance::fast(0));
+    let mut game = Mahabharata::setup(&Options { first_seat: Some(ZERO) }, 1, seats, &mut Chance::fast(0));
     game.leaders = IN_PLAY.map(InPlay::new).to_vec();
     game.discarded = Vec::new();
     let faces: Vec<Option<Face>> = faces.split(' ').map(|face| Face::try_from(face.to_string()).ok()).collect();
@@ -221,7 +221,7 @@ fn golden_records_are_still_true() {
     let first = |seat| Options { first_seat: Some(seat) };
     let tables =
         [(Options::default(), 2), (first(TWO), 3), (Options::default(), 4), (first(ZERO), 3), (first(THREE), 4)];
-    golden::check::<Mahabharata>(Kind::Mahabharata, "mahabharata", &tables);
+    golden::check::<Mahabharata>(Kind::Mahabharata, "mahabharata", 1, &tables);
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn every_player_has_thirty_tokens_three_of_each_kind() {
 
 #[test]
 fn the_catalogue_serves_the_tables_and_says_what_is_reconstructed() {
-    let tables = Mahabharata::about().components;
+    let tables = Mahabharata::about(1).components;
     let told: Vec<_> = tables.iter().map(|table| (table.name, table.rows.len(), table.reconstructed)).collect();
     assert_eq!(told, [("tokens", 10, false), ("dice", 8, true), ("leaders", 10, true)]);
     for table in &tables {
@@ -272,7 +272,7 @@ fn dice_show_their_faces_as_often_as_they_have_them() {
         let mut seed = [0; 32];
         seed[..4].copy_from_slice(&n.to_be_bytes());
         let entropy = Entropy::new(Seed::new(seed), []);
-        let game = Mahabharata::setup(&Options::default(), 2, &mut entropy.table(0));
+        let game = Mahabharata::setup(&Options::default(), 1, 2, &mut entropy.table(0));
         for (die, face) in game.dice_left() {
             *seen.entry((die.into(), face.to_string())).or_default() += 1;
         }
@@ -339,7 +339,7 @@ fn of_sets_equally_large_the_earliest_revealed_stays() {
 #[test]
 fn every_setup_has_18_points_and_18_spaces() {
     for seed in 0..3000 {
-        let game = Mahabharata::setup(&Options::default(), 4, &mut Chance::fast(seed));
+        let game = Mahabharata::setup(&Options::default(), 1, 4, &mut Chance::fast(seed));
         assert_eq!(game.leaders.iter().map(|in_play| in_play.leader.points()).sum::<u8>(), 18);
         assert_eq!(game.leaders.iter().map(|in_play| in_play.spaces.len()).sum::<usize>(), 18);
         assert!((4..=5).contains(&game.leaders.len()));
@@ -349,13 +349,13 @@ fn every_setup_has_18_points_and_18_spaces() {
 
 #[test]
 fn the_first_seat_is_an_option_and_otherwise_drawn() {
-    let illegal = Mahabharata::check_options(&Options { first_seat: Some(TWO) }, 2).expect_err("there is no seat 2");
+    let illegal = Mahabharata::check_options(&Options { first_seat: Some(TWO) }, 1, 2).expect_err("there is no seat 2");
     assert_eq!(illegal.rule.0, "mbh.1");
-    assert_eq!(Mahabharata::check_options(&Options { first_seat: Some(TWO) }, 3), Ok(()));
-    let given = Mahabharata::setup(&Options { first_seat: Some(TWO) }, 3, &mut Chance::fast(0));
+    assert_eq!(Mahabharata::check_options(&Options { first_seat: Some(TWO) }, 1, 3), Ok(()));
+    let given = Mahabharata::setup(&Options { first_seat: Some(TWO) }, 1, 3, &mut Chance::fast(0));
     assert_eq!(given.to_act(), Seats::one(TWO));
     let drawn: BTreeSet<Seat> =
-        (0..50).map(|seed| Mahabharata::setup(&Options::default(), 4, &mut Chance::fast(seed)).elephant).collect();
+        (0..50).map(|seed| Mahabharata::setup(&Options::default(), 1, 4, &mut Chance::fast(seed)).elephant).collect();
     assert_eq!(drawn.len(), 4);
 }
 
@@ -565,7 +565,7 @@ fn exactly_those_are_skipped_who_have_no_legal_pick() {
     let (mut chance, mut stuck) = (Chance::fast(11), 0);
     for count in Mahabharata::SEATS {
         for _ in 0..60 {
-            let mut game = Mahabharata::setup(&Options::default(), count, &mut chance);
+            let mut game = Mahabharata::setup(&Options::default(), 1, count, &mut chance);
             while let Some(seat) = game.to_act().first() {
                 let mv = game.any_move(seat, &mut chance);
                 game.apply(seat, &mv, &mut chance, &mut Nobody).expect("any_move is legal");
@@ -927,7 +927,7 @@ fn a_round_without_a_pick_ends_the_game_without_asking() {
 #[test]
 fn random_games_always_end() {
     for count in Mahabharata::SEATS {
-        let played = playout::<Mahabharata>(&Options::default(), count, 300, 1).expect("the options are good");
+        let played = playout::<Mahabharata>(&Options::default(), 1, count, 300, 1).expect("the options are good");
         assert!(!played.endings.contains_key("PLY_LIMIT"));
         // Each pick places a token, each round has a pick, and each round asks everybody once at most.
         assert!(played.longest <= u32::from(count) * 30 * (1 + u32::from(count)));

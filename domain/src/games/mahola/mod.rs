@@ -230,11 +230,12 @@ impl Rules for Mahola {
     type Event = Event;
     type View = View;
     type Details = Details;
+    type Edition = ();
 
     const SEATS: RangeInclusive<u8> = 3..=4;
-    const RULES_VERSION: u32 = 1;
+    const RULES_VERSIONS: RangeInclusive<u32> = 1..=1;
 
-    fn about() -> About {
+    fn about(_version: u32) -> About {
         About {
             title: "Mahola",
             summary: "Everybody lays out a dance for a secret character and passes unwanted cards to both neighbours. The best dance of a round earns a favor token.",
@@ -246,60 +247,64 @@ impl Rules for Mahola {
             }],
             components: vec![cards::about_cards(), cards::about_characters()],
             board: None,
-            rules: About::rules(&[
-                (
-                    DEAL,
-                    "In each round everybody is dealt a character and five dance cards, in secret. The rest is the deck.",
-                ),
-                (
-                    PLAY,
-                    "In each of five turns everybody chooses, in secret, a card from the hand and the end of the own tableau where it goes, never between two cards. When all have chosen, the cards are placed at once. For the first card both ends mean the same.",
-                ),
-                (
-                    PASS,
-                    "Then everybody chooses, in secret, a card for the left neighbour and another for the right. When all have chosen, the cards change hands. What is received in a turn cannot be passed on in it.",
-                ),
-                (
-                    DRAW,
-                    "Then everybody draws a card, seat 0 first, and has five again. In the fifth turn nothing is passed or drawn.",
-                ),
-                (
-                    ABILITY,
-                    "After the fifth turn the characters are shown. Everybody chooses, in secret, whether and how to use the character's ability on the own tableau; all are carried out together.",
-                ),
-                (
-                    VALUE,
-                    "A card's value is added if its colour is the character's. Otherwise it counts nothing if its animal is the character's, and is subtracted if not.",
-                ),
-                (
-                    SECONDARY,
-                    "A card's secondary points count once if another card of the tableau shows that dance. A special dance shows every dance.",
-                ),
-                (
-                    ADJACENT,
-                    "A card's adjacent points count for each of its direct neighbours that shows that dance. A special dance shows every dance.",
-                ),
-                (
-                    FAVOR,
-                    "The highest score gets the round's favor token. Among those tied the most special dances decide, then the most cards whose secondary points counted. If that leaves several, nobody gets the token.",
-                ),
-                (
-                    END,
-                    "Whoever first has as many favor tokens as it takes wins the game. Until then new rounds are dealt.",
-                ),
-                (FINAL, "A choice is final once it is made. Others see that it was made, not what it is."),
-            ]),
+            changes: Vec::new(),
+            rules: About::rules(
+                &[
+                    (
+                        DEAL,
+                        "In each round everybody is dealt a character and five dance cards, in secret. The rest is the deck.",
+                    ),
+                    (
+                        PLAY,
+                        "In each of five turns everybody chooses, in secret, a card from the hand and the end of the own tableau where it goes, never between two cards. When all have chosen, the cards are placed at once. For the first card both ends mean the same.",
+                    ),
+                    (
+                        PASS,
+                        "Then everybody chooses, in secret, a card for the left neighbour and another for the right. When all have chosen, the cards change hands. What is received in a turn cannot be passed on in it.",
+                    ),
+                    (
+                        DRAW,
+                        "Then everybody draws a card, seat 0 first, and has five again. In the fifth turn nothing is passed or drawn.",
+                    ),
+                    (
+                        ABILITY,
+                        "After the fifth turn the characters are shown. Everybody chooses, in secret, whether and how to use the character's ability on the own tableau; all are carried out together.",
+                    ),
+                    (
+                        VALUE,
+                        "A card's value is added if its colour is the character's. Otherwise it counts nothing if its animal is the character's, and is subtracted if not.",
+                    ),
+                    (
+                        SECONDARY,
+                        "A card's secondary points count once if another card of the tableau shows that dance. A special dance shows every dance.",
+                    ),
+                    (
+                        ADJACENT,
+                        "A card's adjacent points count for each of its direct neighbours that shows that dance. A special dance shows every dance.",
+                    ),
+                    (
+                        FAVOR,
+                        "The highest score gets the round's favor token. Among those tied the most special dances decide, then the most cards whose secondary points counted. If that leaves several, nobody gets the token.",
+                    ),
+                    (
+                        END,
+                        "Whoever first has as many favor tokens as it takes wins the game. Until then new rounds are dealt.",
+                    ),
+                    (FINAL, "A choice is final once it is made. Others see that it was made, not what it is."),
+                ],
+                &[],
+            ),
         }
     }
 
-    fn check_options(options: &Options, _seats: u8) -> Result<(), Illegal> {
+    fn check_options(options: &Options, _version: u32, _seats: u8) -> Result<(), Illegal> {
         match options.rounds_to_win {
             1..=MOST_ROUNDS_TO_WIN => Ok(()),
             n => Err(Illegal::new(DEAL, format!("roundsToWin must be 1 to {MOST_ROUNDS_TO_WIN}, not {n}."))),
         }
     }
 
-    fn setup(options: &Options, seats: u8, chance: &mut Chance) -> Mahola {
+    fn setup(options: &Options, _version: u32, seats: u8, chance: &mut Chance) -> Mahola {
         let mut mahola = Mahola {
             rounds_to_win: options.rounds_to_win,
             tokens: BySeat::each(seats, |_| 0),
@@ -317,6 +322,16 @@ impl Rules for Mahola {
         };
         mahola.deal(chance);
         mahola
+    }
+
+    fn rules_version(&self) -> u32 {
+        1
+    }
+
+    fn edition(&self) {}
+
+    fn with_edition(self, _edition: ()) -> Self {
+        self
     }
 
     fn to_act(&self) -> Seats {

@@ -17,7 +17,7 @@ type Pieces = BTreeSet<(String, String)>;
 type Whereabouts = BTreeMap<Card, Seat>;
 
 impl Promises for Mahola {
-    fn tables() -> Vec<(Options, u8)> {
+    fn tables(_version: u32) -> Vec<(Options, u8)> {
         vec![
             (Options::default(), 3),
             (Options::default(), 4),
@@ -251,7 +251,7 @@ fn numbers(tableau: &Tableau) -> Vec<u8> {
 }
 
 fn table(seats: u8, seed: u64) -> Mahola {
-    Mahola::setup(&Options::default(), seats, &mut Chance::fast(seed))
+    Mahola::setup(&Options::default(), 1, seats, &mut Chance::fast(seed))
 }
 
 /// A table whose hands are known; card 1 lies on top of the deck if nobody has it, then card 2 …
@@ -361,7 +361,7 @@ fn golden_records_are_still_true() {
         (Options { rounds_to_win: 1 }, 4),
         (Options { rounds_to_win: 5 }, 3),
     ];
-    golden::check::<Mahola>(Kind::Mahola, "mahola", &tables);
+    golden::check::<Mahola>(Kind::Mahola, "mahola", 1, &tables);
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn every_rule_is_tested() {
 fn random_games_always_end() {
     for seats in Mahola::SEATS {
         for rounds_to_win in [1, 3, 5] {
-            let played = playout::<Mahola>(&Options { rounds_to_win }, seats, 200, 7).expect("the options are good");
+            let played = playout::<Mahola>(&Options { rounds_to_win }, 1, seats, 200, 7).expect("the options are good");
             assert_eq!(played.endings, BTreeMap::from([("mahola.10".to_string(), 200)]));
             assert_eq!((played.draws, played.wins.iter().sum::<u64>()), (0, 200));
         }
@@ -412,7 +412,7 @@ fn every_colour_dance_and_animal_is_on_as_many_cards_as_the_table_promises() {
 
 #[test]
 fn the_catalogue_shows_the_cards_and_characters_as_reconstructed() {
-    let about = Mahola::about();
+    let about = Mahola::about(1);
     let [cards, characters] = about.components.as_slice() else { panic!("there are two tables") };
     assert!(cards.reconstructed && characters.reconstructed);
     assert_eq!((cards.rows.len(), characters.rows.len()), (44, 4));
@@ -513,11 +513,11 @@ fn everybody_is_dealt_a_character_and_five_cards() {
 #[test]
 fn options_out_of_bounds_are_refused() {
     for rounds_to_win in [0, 6, 255] {
-        let illegal = Mahola::check_options(&Options { rounds_to_win }, 3).expect_err("it is out of bounds");
+        let illegal = Mahola::check_options(&Options { rounds_to_win }, 1, 3).expect_err("it is out of bounds");
         assert_eq!(illegal.rule.0, "mahola.1");
     }
     for rounds_to_win in 1..=5 {
-        assert_eq!(Mahola::check_options(&Options { rounds_to_win }, 4), Ok(()));
+        assert_eq!(Mahola::check_options(&Options { rounds_to_win }, 1, 4), Ok(()));
     }
     assert_eq!(serde_json::from_str::<Options>("{}").expect("all has a default"), Options { rounds_to_win: 3 });
     assert!(serde_json::from_str::<Options>(r#"{"firstSeat":0}"#).is_err(), "nobody starts");
@@ -1026,7 +1026,7 @@ fn with_too_few_tokens_another_round_is_dealt() {
 #[test]
 fn a_resigned_seat_goes_on_at_random_and_comes_last() {
     let entropy = Entropy::new(Seed::new([4; 32]), []);
-    let mut game = Game::<Mahola>::start(&Options { rounds_to_win: 1 }, 3, &entropy).expect("the options are good");
+    let mut game = Game::<Mahola>::start(&Options { rounds_to_win: 1 }, 3, 1, &entropy).expect("the options are good");
     game.resign(ONE, &entropy).expect("one may resign at any time");
     let mut chance = Chance::fast(0);
     while let Some(seat) = game.to_act().first() {
@@ -1182,7 +1182,7 @@ fn when_the_game_is_over_all_is_open() {
     for seed in 0..40 {
         let entropy = Entropy::new(Seed::new([seed; 32]), []);
         let (options, seats) = (Options { rounds_to_win: 1 }, 3 + seed % 2);
-        let mut game = Game::<Mahola>::start(&options, seats, &entropy).expect("the options are good");
+        let mut game = Game::<Mahola>::start(&options, seats, 1, &entropy).expect("the options are good");
         while let Some(seat) = game.to_act().first() {
             let mv = game.rules().any_move(seat, &mut chance);
             game.play(seat, &mv, &entropy).expect("any move is legal");

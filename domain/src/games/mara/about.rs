@@ -28,69 +28,76 @@ pub fn about() -> About {
         ],
         components: components(),
         board: Some(board::about()),
-        rules: About::rules(&[
-            (
-                SETUP,
-                "The 30 habitat tiles are shuffled face down onto the board. The tourists are sorted by animal into six piles, and a pile is put at random to each lodge.",
-            ),
-            (
-                TURNS,
-                "Before the first turn every seat places its jeep at a lodge without a jeep, in reverse turn order, so that the first seat is last. Then turns go clockwise, beginning with the first seat.",
-            ),
-            (ONE_TASK, "A turn is one task: either to meet or to guide."),
-            (AT_A_LODGE, "Tourists can be met only while the jeep stands at a lodge."),
-            (
-                MEET,
-                "A meet drops off any of the seat's face-up tourists and picks up any of those at this lodge, at least one in all. A dropped tourist with a photo is turned face down and kept; one without a photo stays at this lodge and can be picked up in a later turn.",
-            ),
-            (THREE_TOURISTS, "After a meet the seat may have three face-up tourists at most, with or without a photo."),
-            (
-                ACTIONS,
-                "A guide has up to 4, 3, 2 or 1 actions with 0, 1, 2 or 3 face-up tourists when it begins, and uses at least one. Each action is a drive or a peek. The turn ends by itself after a drive with the last action; otherwise the player ends it.",
-            ),
-            (
-                DRIVE,
-                "A drive goes to a neighbouring path or lodge. Other jeeps must be skipped and cannot be stopped at. Paths with tracks of one colour, whoever owns them, may be skipped, too; lodges may not. A drive does not end where it began.",
-            ),
-            (
-                LAY_A_TRACK,
-                "Leaving a path without a track lays one of the seat's 15 tracks there. A seat that has none left takes up one of its own from the board, and says which; otherwise none is named.",
-            ),
-            (
-                PEEK,
-                "From a path, a peek shows the mover alone the animals of the face-down tiles beside it. There must be at least one.",
-            ),
-            (
-                PHOTO,
-                "A tile that was peeked at in this turn, since the jeep last moved, may be photographed if it shows what a face-up tourist of the seat without a photo wants to see. It costs no action. The tile stays face up for the rest of the game.",
-            ),
-            (
-                END,
-                "The game ends at once when all 30 tiles are face up, or when a meet leaves its seat without face-up tourists and no tourist is at any lodge.",
-            ),
-            (
-                SCORE,
-                "Photos are split into sets of different animals in the best way: sets of 6, 5, 4, 3, 2 and 1 are worth 21, 15, 10, 6, 3 and 1 points. Most points win; ties are shared.",
-            ),
-            (ALWAYS_A_MOVE, "There is always a legal move: some drive can always be made."),
-            (NO_PHOTOS, "The game ends and is scored after 20 turns for each seat in a row without a new photo."),
-            (
-                family::DEAL,
-                "Family variant: there are no tracks, no tourists at the lodges and no meets. The tourists are a shuffled deck, and every seat starts with two of them face up.",
-            ),
-            (
-                family::TWO_ACTIONS,
-                "Family variant: a turn is exactly two actions, two drives or one drive and one peek in either order. It ends by itself after a drive that was the second action; after a peek the player ends it.",
-            ),
-            (
-                family::CHOICE,
-                "Family variant: a photo turns its tourist face down at once. The player draws two cards, keeps one of them face up and puts the other under the deck before doing anything else. The last card is kept without a choice.",
-            ),
-            (
-                family::EMPTY_DECK,
-                "Family variant: the game ends at once when a player must draw and the deck is empty. Most photos win; ties are shared.",
-            ),
-        ]),
+        changes: Vec::new(),
+        rules: About::rules(
+            &[
+                (
+                    SETUP,
+                    "The 30 habitat tiles are shuffled face down onto the board. The tourists are sorted by animal into six piles, and a pile is put at random to each lodge.",
+                ),
+                (
+                    TURNS,
+                    "Before the first turn every seat places its jeep at a lodge without a jeep, in reverse turn order, so that the first seat is last. Then turns go clockwise, beginning with the first seat.",
+                ),
+                (ONE_TASK, "A turn is one task: either to meet or to guide."),
+                (AT_A_LODGE, "Tourists can be met only while the jeep stands at a lodge."),
+                (
+                    MEET,
+                    "A meet drops off any of the seat's face-up tourists and picks up any of those at this lodge, at least one in all. A dropped tourist with a photo is turned face down and kept; one without a photo stays at this lodge and can be picked up in a later turn.",
+                ),
+                (
+                    THREE_TOURISTS,
+                    "After a meet the seat may have three face-up tourists at most, with or without a photo.",
+                ),
+                (
+                    ACTIONS,
+                    "A guide has up to 4, 3, 2 or 1 actions with 0, 1, 2 or 3 face-up tourists when it begins, and uses at least one. Each action is a drive or a peek. The turn ends by itself after a drive with the last action; otherwise the player ends it.",
+                ),
+                (
+                    DRIVE,
+                    "A drive goes to a neighbouring path or lodge. Other jeeps must be skipped and cannot be stopped at. Paths with tracks of one colour, whoever owns them, may be skipped, too; lodges may not. A drive does not end where it began.",
+                ),
+                (
+                    LAY_A_TRACK,
+                    "Leaving a path without a track lays one of the seat's 15 tracks there. A seat that has none left takes up one of its own from the board, and says which; otherwise none is named.",
+                ),
+                (
+                    PEEK,
+                    "From a path, a peek shows the mover alone the animals of the face-down tiles beside it. There must be at least one.",
+                ),
+                (
+                    PHOTO,
+                    "A tile that was peeked at in this turn, since the jeep last moved, may be photographed if it shows what a face-up tourist of the seat without a photo wants to see. It costs no action. The tile stays face up for the rest of the game.",
+                ),
+                (
+                    END,
+                    "The game ends at once when all 30 tiles are face up, or when a meet leaves its seat without face-up tourists and no tourist is at any lodge.",
+                ),
+                (
+                    SCORE,
+                    "Photos are split into sets of different animals in the best way: sets of 6, 5, 4, 3, 2 and 1 are worth 21, 15, 10, 6, 3 and 1 points. Most points win; ties are shared.",
+                ),
+                (ALWAYS_A_MOVE, "There is always a legal move: some drive can always be made."),
+                (NO_PHOTOS, "The game ends and is scored after 20 turns for each seat in a row without a new photo."),
+                (
+                    family::DEAL,
+                    "Family variant: there are no tracks, no tourists at the lodges and no meets. The tourists are a shuffled deck, and every seat starts with two of them face up.",
+                ),
+                (
+                    family::TWO_ACTIONS,
+                    "Family variant: a turn is exactly two actions, two drives or one drive and one peek in either order. It ends by itself after a drive that was the second action; after a peek the player ends it.",
+                ),
+                (
+                    family::CHOICE,
+                    "Family variant: a photo turns its tourist face down at once. The player draws two cards, keeps one of them face up and puts the other under the deck before doing anything else. The last card is kept without a choice.",
+                ),
+                (
+                    family::EMPTY_DECK,
+                    "Family variant: the game ends at once when a player must draw and the deck is empty. Most photos win; ties are shared.",
+                ),
+            ],
+            &[],
+        ),
     }
 }
 

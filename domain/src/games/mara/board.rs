@@ -261,7 +261,7 @@ pub fn about() -> Board {
         cells: place.cells().map(|cell| cell.0.into()).collect(),
         neighbours: place.neighbours().iter().map(|next| next.0.into()).collect(),
     });
-    Board { cells: cells.collect(), places: places.collect() }
+    Board { reconstructed: true, cells: cells.collect(), places: places.collect() }
 }
 
 impl Numbered for Place {

@@ -213,19 +213,20 @@ impl Rules for Mara {
     type Event = Event;
     type View = View;
     type Details = Details;
+    type Edition = ();
 
     const SEATS: RangeInclusive<u8> = 2..=4;
-    const RULES_VERSION: u32 = 1;
+    const RULES_VERSIONS: RangeInclusive<u32> = 1..=1;
 
-    fn about() -> About {
+    fn about(_version: u32) -> About {
         about::about()
     }
 
-    fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
+    fn check_options(options: &Options, _version: u32, seats: u8) -> Result<(), Illegal> {
         first_seat::check(options.first_seat, seats, SETUP)
     }
 
-    fn setup(options: &Options, seats: u8, chance: &mut Chance) -> Mara {
+    fn setup(options: &Options, _version: u32, seats: u8, chance: &mut Chance) -> Mara {
         let mut faces: Vec<Tourist> = Tourist::all().collect();
         chance.shuffle(&mut faces);
         let tile = |n: usize| Tile {
@@ -259,6 +260,16 @@ impl Rules for Mara {
         let first = first_seat::chosen_or_drawn(options.first_seat, seats, chance);
         mara.mover = first.right(seats);
         mara
+    }
+
+    fn rules_version(&self) -> u32 {
+        1
+    }
+
+    fn edition(&self) {}
+
+    fn with_edition(self, _edition: ()) -> Self {
+        self
     }
 
     fn to_act(&self) -> Seats {

@@ -45,7 +45,7 @@ fn mv(text: &str) -> Move {
 /// Seat 0 is to move; seat 0's jeep stands at l72, seat 1's at l73 …
 fn start(variant: Variant, notepads: bool, seats: u8) -> Mara {
     let options = Options { variant, notepads, first_seat: Some(ZERO) };
-    let mut mara = Mara::setup(&options, seats, &mut Chance::fast(0));
+    let mut mara = Mara::setup(&options, 1, seats, &mut Chance::fast(0));
     for seat in Seat::all(seats).rev() {
         play(&mut mara, seat, &format!("place l{}", 72 + seat.number()));
     }
@@ -150,7 +150,7 @@ fn golden_records_are_still_true() {
         table(Variant::Standard, true, 2),
         table(Variant::Standard, true, 3),
     ];
-    let games = golden::check::<Mara>(Kind::Mara, "mara", &tables);
+    let games = golden::check::<Mara>(Kind::Mara, "mara", 1, &tables);
     let ends: Vec<End> =
         games.iter().filter_map(|game| if let AnyGame::Mara(game) = game { game.rules().end } else { None }).collect();
     for end in [End::AllPhotographed, End::NoTourists, End::NoPhotos, End::EmptyDeck] {
@@ -166,10 +166,10 @@ fn every_rule_is_tested() {
 #[test]
 fn every_ending_is_reached() {
     let mut ends = BTreeSet::new();
-    for (options, seats) in Mara::tables() {
+    for (options, seats) in Mara::tables(1) {
         for game in 0..10 {
             let mut chance = Chance::fast(game);
-            let mut mara = Mara::setup(&options, seats, &mut chance);
+            let mut mara = Mara::setup(&options, 1, seats, &mut chance);
             while let Some(seat) = mara.to_act().first() {
                 let mv = mara.sensible_move(seat, &mut chance);
                 mara.apply(seat, &mv, &mut chance, &mut Nobody).expect("a sensible move is legal");
@@ -194,7 +194,7 @@ fn random_games_always_end() {
     for variant in [Variant::Standard, Variant::Family] {
         for seats in 2..=4 {
             let played =
-                playout::<Mara>(&Options { variant, ..Options::default() }, seats, 50, 1).expect("it can be set up");
+                playout::<Mara>(&Options { variant, ..Options::default() }, 1, seats, 50, 1).expect("it can be set up");
             assert!(!played.endings.contains_key("PLY_LIMIT"), "{played:?}");
         }
     }
@@ -219,7 +219,7 @@ fn drives(from: &str, to: &str) -> usize {
 
 #[test]
 fn the_board_is_a_hexagon_of_37_cells_with_72_paths_and_6_lodges() {
-    let board = Mara::about().board.expect("The Mara has a board");
+    let board = Mara::about(1).board.expect("The Mara has a board");
     let with_role = |role| board.cells.iter().filter(|cell| cell.role == role).collect::<Vec<_>>();
     assert_eq!((board.cells.len(), board.places.len()), (37, 78));
     assert_eq!((with_role("TILE").len(), with_role("LODGE").len()), (30, 6));
@@ -264,7 +264,7 @@ fn two_paths_meet_where_three_cells_touch() {
 
 #[test]
 fn the_catalogue_shows_all_tiles_and_tourists_and_what_sets_are_worth() {
-    let about = Mara::about();
+    let about = Mara::about(1);
     let rows =
         |name| about.components.iter().find(|table| table.name == name).expect("the table is there").rows.clone();
     assert_eq!((rows("Habitat tiles").len(), rows("Tourists").len()), (30, 30));
@@ -295,16 +295,16 @@ fn tiles_lie_face_down_and_each_lodge_has_the_tourists_of_one_animal() {
 #[test]
 fn a_first_seat_that_is_not_at_the_table_is_refused() {
     let options = |n| Options { first_seat: Some(Seat::new(n)), ..Options::default() };
-    assert_eq!(Mara::check_options(&options(2), 2).expect_err("there is no seat 2").rule.0, "mara.1");
-    assert_eq!(Mara::check_options(&options(3), 4), Ok(()));
-    let last_to_act = |seed| Mara::setup(&Options::default(), 3, &mut Chance::fast(seed)).mover;
+    assert_eq!(Mara::check_options(&options(2), 1, 2).expect_err("there is no seat 2").rule.0, "mara.1");
+    assert_eq!(Mara::check_options(&options(3), 1, 4), Ok(()));
+    let last_to_act = |seed| Mara::setup(&Options::default(), 1, 3, &mut Chance::fast(seed)).mover;
     assert_eq!((0..30).map(last_to_act).collect::<BTreeSet<_>>().len(), 3, "left out, it is drawn");
 }
 
 #[test]
 fn jeeps_are_placed_in_reverse_turn_order_each_at_a_lodge_of_its_own() {
     let options = Options { first_seat: Some(ONE), ..Options::default() };
-    let mut mara = Mara::setup(&options, 3, &mut Chance::fast(0));
+    let mut mara = Mara::setup(&options, 1, 3, &mut Chance::fast(0));
     assert_eq!(mara.to_act(), Seats::one(ZERO), "the seat before the first seat begins");
     assert_eq!(mara.legal_moves(ZERO).count(), 6);
     assert_eq!(refusal(&mara, ZERO, "place p3"), "mara.2");
@@ -1302,7 +1302,7 @@ fn move_sequences_are_as_many_as_before() {
     let entropy = Entropy::new(Seed::new([0; 32]), []);
     let count = |variant, depth| {
         let options = Options { variant, first_seat: Some(ZERO), ..Options::default() };
-        perft::<Mara>(&options, 2, depth, &entropy).expect("the options are good")
+        perft::<Mara>(&options, 1, 2, depth, &entropy).expect("the options are good")
     };
     assert_eq!(count(Variant::Standard, 4), [6, 30, 810, 20550]);
     assert_eq!(count(Variant::Family, 5), [6, 30, 60, 240, 430]);

@@ -8,7 +8,7 @@ use super::super::*;
 use crate::contract::Promises;
 
 impl Promises for Mara {
-    fn tables() -> Vec<(Options, u8)> {
+    fn tables(_version: u32) -> Vec<(Options, u8)> {
         let table = |variant, notepads, first_seat, seats| (Options { variant, notepads, first_seat }, seats);
         vec![
             table(Variant::Standard, false, None, 2),

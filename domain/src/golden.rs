@@ -187,13 +187,10 @@ fn every_golden_record_is_as_its_line_says() {
 }
 
 #[test]
-fn every_kind_has_golden_records_of_each_version_of_its_rules() {
+fn every_kind_has_golden_records() {
     let list = read("list.txt");
     for kind in Kind::ALL {
-        for version in kind.rules_versions() {
-            let line = format!("{kind} {version} ");
-            assert!(list.lines().any(|listed| listed.starts_with(&line)), "no golden record of {line}");
-        }
+        assert!(list.lines().any(|line| line.starts_with(&format!("{kind} "))), "no golden record of {kind}");
     }
 }
 

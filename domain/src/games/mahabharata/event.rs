@@ -20,8 +20,12 @@ pub enum Event {
     Asked { seats: Seats },
     /// A seat has made up its mind; what it chose is not told yet.
     Answered { seat: Seat },
-    /// All who were asked have answered.
-    AnswersShown { revealed: Seats, held: Seats },
+    /// All who were asked have answered. Who held a Pati back is told by version 1 of the rules alone.
+    AnswersShown {
+        revealed: Seats,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        held: Option<Seats>,
+    },
     /// The elephant went on and the dice were rolled.
     RoundBegan { seat: Seat, round: u16, dice: Vec<Face> },
     /// The game is over.
@@ -59,13 +63,16 @@ impl fmt::Display for Event {
                 write!(f, "The round is over; {} may reveal a complete Pati or hold it back.", Named(*seats))
             }
             Event::Answered { seat } => write!(f, "Seat {seat} has answered."),
-            Event::AnswersShown { revealed, held } => match (revealed.is_empty(), held.is_empty()) {
-                (true, _) => write!(f, "No Pati is revealed; held back by {}.", Named(*held)),
-                (false, true) => write!(f, "A Pati is revealed by {}.", Named(*revealed)),
-                (false, false) => {
-                    write!(f, "A Pati is revealed by {}, held back by {}.", Named(*revealed), Named(*held))
+            Event::AnswersShown { revealed, held } => {
+                match (revealed.is_empty(), held.filter(|held| !held.is_empty())) {
+                    (true, None) => f.write_str("No Pati is revealed."),
+                    (true, Some(held)) => write!(f, "No Pati is revealed; held back by {}.", Named(held)),
+                    (false, None) => write!(f, "A Pati is revealed by {}.", Named(*revealed)),
+                    (false, Some(held)) => {
+                        write!(f, "A Pati is revealed by {}, held back by {}.", Named(*revealed), Named(held))
+                    }
                 }
-            },
+            }
             Event::RoundBegan { seat, round, dice } => {
                 let faces: Vec<String> = dice.iter().map(Face::to_string).collect();
                 write!(f, "Round {round}: seat {seat} has the elephant and rolled {}.", faces.join(", "))
@@ -73,6 +80,7 @@ impl fmt::Display for Event {
             Event::Ended { reason, points } => {
                 let why = match reason {
                     Reason::LeadersFilled => "every leader space is filled",
+                    Reason::LeadersClosed => "nobody has a token left for any of the empty leader spaces",
                     Reason::PatiRevealed => "a Pati is revealed",
                     Reason::DeadEnd => "nobody could place anything",
                 };

@@ -9,9 +9,10 @@
 //! 5. A Raja places a token of the picker's choice, on a leader space only.
 //! 6. A space with another player's token is closed; one's own tokens may be stacked.
 //! 7. Decision: a pick with no die that can be placed is skipped.
-//! 8. After a round the game ends if every space is filled. Decision: a space whose unit no pool has any more counts
-//!    as filled. Otherwise those with a complete Pati (decision: only they) reveal it or hold it back, in secret and
-//!    at the same time; if one reveals, the game ends, else the elephant goes to the left.
+//! 8. After a round the game ends if every space is filled. Decision: it also ends if nobody has a token left for any
+//!    of the empty spaces. Otherwise those with a complete Pati (decision: only they, unless `askEveryone`) reveal it or
+//!    hold it back, in secret and at the same time; if one reveals, the game ends, else the elephant goes to the left.
+//!    Who held back is not told.
 //! 9. A Pati is complete if some of the tokens make exactly 1 chariot, 1 elephant, 3 cavalry and 5 infantry.
 //! 10. A complete Pati has 7 points, revealed or not.
 //! 11. A leader's points go to the player with most tokens on it; a tie gives them to the next, if alone.
@@ -19,10 +20,14 @@
 //! 13. Decision: a round without a pick ends the game.
 //!
 //! What lies behind a screen was seen when its die was taken. Views leave it out all the same, as a screen does.
+//!
+//! Version 1 has no `askEveryone`, calls both endings by leaders 'filled', tells who held a Pati back, and refuses
+//! two moves by other rules: see [`Edition`].
 
 mod components;
 mod event;
 mod leaders;
+mod rulebook;
 mod scores;
 #[cfg(test)]
 mod tests;
@@ -35,33 +40,20 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use self::components::{DICE, kind_of_die, roll, tables};
+use self::components::{DICE, kind_of_die, roll};
 pub use self::components::{Face, Leader, Token, Unit};
 pub use self::event::Event;
 use self::leaders::{InPlay, reveal_leaders};
+use self::rulebook::{CLOSED, COMPLETE, DEAD_END, END, PICK, RAJA, ROUND, SETUP, WHERE};
 use self::scores::PATI_POINTS;
 pub use self::scores::{Details, LeaderScore, Score, Verdict};
 use self::tokens::Tokens;
 pub use self::tokens::{PATI, Parts};
 pub use self::view::{Answer, DieView, LeaderView, PatiView, PlayerView, SpaceView, TokensLeft, View};
 use crate::{
-    About, BySeat, Chance, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Unreadable, Viewer,
-    first_seat, places_by,
+    About, BySeat, Chance, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, Unreadable, Viewer, first_seat,
+    places_by,
 };
-
-const SETUP: RuleId = RuleId("mbh.1");
-const ROUND: RuleId = RuleId("mbh.2");
-const PICK: RuleId = RuleId("mbh.3");
-const WHERE: RuleId = RuleId("mbh.4");
-const RAJA: RuleId = RuleId("mbh.5");
-const CLOSED: RuleId = RuleId("mbh.6");
-const SKIPPED: RuleId = RuleId("mbh.7");
-const END: RuleId = RuleId("mbh.8");
-const COMPLETE: RuleId = RuleId("mbh.9");
-const PATI_SCORE: RuleId = RuleId("mbh.10");
-const FAVOUR: RuleId = RuleId("mbh.11");
-const WINNER: RuleId = RuleId("mbh.12");
-const DEAD_END: RuleId = RuleId("mbh.13");
 
 /// A game of Mahabharata.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +73,23 @@ pub struct Mahabharata {
     /// Public: how many picks of this round have been made or skipped.
     picks: u8,
     phase: Phase,
+    /// Public.
+    #[serde(skip)]
+    edition: Edition,
+}
+
+/// What sets one version of the rules apart from another. Version 1 asks nobody without a complete Pati, calls both
+/// endings by leaders the same, tells who held a Pati back, and names other rules in two refusals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edition {
+    version: u32,
+    ask_everyone: bool,
+}
+
+impl Default for Edition {
+    fn default() -> Edition {
+        Edition { version: 1, ask_everyone: false }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,6 +128,8 @@ pub enum Reason {
     PatiRevealed,
     /// A round passed without a pick.
     DeadEnd,
+    /// Some spaces are empty, and nobody has a token left for any of them.
+    LeadersClosed,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,6 +137,10 @@ pub enum Reason {
 pub struct Options {
     /// Who has the elephant first. Left out, it is drawn.
     pub first_seat: Option<Seat>,
+    /// Whether every seat is asked about its Pati after every round. Left out, only those with a complete one are; version
+    /// 1 has no such option.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ask_everyone: Option<bool>,
 }
 
 /// Notation: `d3 screen`, `d3 l1.2`, with the token for a Raja `d3 CAVALRY2 l1.2`; `reveal`, `hold`.
@@ -161,79 +176,28 @@ impl Rules for Mahabharata {
     type Event = Event;
     type View = View;
     type Details = Details;
-    type Edition = ();
+    type Edition = Edition;
 
     const SEATS: RangeInclusive<u8> = 2..=4;
-    const RULES_VERSIONS: RangeInclusive<u32> = 1..=1;
+    const RULES_VERSIONS: RangeInclusive<u32> = 1..=2;
 
-    fn about(_version: u32) -> About {
-        About {
-            title: "Mahabharata",
-            summary: "Draft dice and place matching tokens: on leaders, whose favour goes to the strongest influence, or behind your screen, where you gather a Pati of 1 chariot, 1 elephant, 3 cavalry and 5 infantry.",
-            notation: "`d3 screen` takes die 3 and puts its token behind your screen; `d3 l1.2` puts it on space 2 of leader 1; a Raja names the token: `d3 CAVALRY2 l1.2`. `reveal` and `hold` say what you do with a complete Pati.",
-            options: vec![first_seat::ABOUT],
-            components: tables(),
-            board: None,
-            changes: Vec::new(),
-            rules: About::rules(
-                &[
-                    (
-                        SETUP,
-                        "Four leaders are revealed, then one more at a time until some of them have exactly 18 points together. These are in play, the others set aside. If several sets fit, the one with most leaders is taken, then the one revealed earliest.",
-                    ),
-                    (
-                        ROUND,
-                        "Each round all eight dice are rolled. Picks go from the player with the elephant round to the last, who picks twice in a row, and back again. A pick that is possible must be made.",
-                    ),
-                    (
-                        PICK,
-                        "A pick takes one die from the table and places a token from your pool with the die's unit and number. You have three tokens of each kind.",
-                    ),
-                    (
-                        WHERE,
-                        "The token goes behind your screen or on a leader space with its unit's icon, whatever its number.",
-                    ),
-                    (
-                        RAJA,
-                        "A Raja places any token of your pool that you name, on a leader space with its unit's icon, never behind the screen.",
-                    ),
-                    (CLOSED, "Where another player has a token you cannot place one; on your own you may stack."),
-                    (
-                        SKIPPED,
-                        "A die that you cannot place cannot be picked. If that is true of every die left, your pick is skipped.",
-                    ),
-                    (
-                        END,
-                        "After a round the game ends if every leader space has a token; a space whose unit is in nobody's pool any more counts, too. Otherwise all players with a complete Pati choose at the same time, in secret, to reveal it or to hold it back. If anybody reveals, the game ends; else the elephant goes to the left and a new round begins.",
-                    ),
-                    (
-                        COMPLETE,
-                        "A Pati is complete if some of the tokens behind the screen make exactly 1 chariot, 1 elephant, 3 cavalry and 5 infantry. Other tokens there do no harm.",
-                    ),
-                    (PATI_SCORE, "At the end every complete Pati is worth 7 points, revealed or not."),
-                    (
-                        FAVOUR,
-                        "A leader's points go to the player with most tokens on it. If several tie for most, they get nothing, and the points go to the player with the next most tokens, at least one, if nobody ties with that player.",
-                    ),
-                    (
-                        WINNER,
-                        "Most points win. If several tie for most, the player alone in second place wins, with any points; if nobody is alone there, the game is a draw.",
-                    ),
-                    (
-                        DEAD_END,
-                        "If a round passes without a single pick, the game ends and is scored; nobody is asked about a Pati.",
-                    ),
-                ],
-                &[],
-            ),
-        }
+    fn about(version: u32) -> About {
+        rulebook::about(version)
+    }
+
+    fn unknown_option(options: &Options, version: u32) -> Option<&'static str> {
+        (version < 2 && options.ask_everyone.is_some()).then_some("askEveryone")
+    }
+
+    fn complete(options: Options, version: u32) -> Options {
+        Options { ask_everyone: options.ask_everyone.or((version >= 2).then_some(false)), ..options }
     }
 
     fn check_options(options: &Options, _version: u32, seats: u8) -> Result<(), Illegal> {
         first_seat::check(options.first_seat, seats, SETUP)
     }
 
-    fn setup(options: &Options, _version: u32, seats: u8, chance: &mut Chance) -> Mahabharata {
+    fn setup(options: &Options, version: u32, seats: u8, chance: &mut Chance) -> Mahabharata {
         let mut leaders = Leader::ALL;
         chance.shuffle(&mut leaders);
         let (in_play, discarded) = reveal_leaders(&leaders);
@@ -247,17 +211,20 @@ impl Rules for Mahabharata {
             dice: roll(chance).map(Some),
             picks: 0,
             phase: Phase::Picking,
+            edition: Edition { version, ask_everyone: options.ask_everyone.unwrap_or(false) },
         }
     }
 
     fn rules_version(&self) -> u32 {
-        1
+        self.edition.version
     }
 
-    fn edition(&self) {}
+    fn edition(&self) -> Edition {
+        self.edition
+    }
 
-    fn with_edition(self, _edition: ()) -> Self {
-        self
+    fn with_edition(self, edition: Edition) -> Mahabharata {
+        Mahabharata { edition, ..self }
     }
 
     fn to_act(&self) -> Seats {
@@ -272,13 +239,13 @@ impl Rules for Mahabharata {
         let mine = self.to_act().contains(seat);
         let picking = self.phase == Phase::Picking;
         let dice = if mine && picking { 0..DICE } else { 0..0 };
-        let answers: &[Move] = if mine && !picking { &[Move::Reveal, Move::Hold] } else { &[] };
+        let answers = if mine && !picking { self.answers_of(seat) } else { &[] };
         dice.flat_map(move |die| self.picks_of(seat, die)).chain(answers.iter().copied())
     }
 
     fn any_move(&self, seat: Seat, chance: &mut Chance) -> Move {
         if self.phase != Phase::Picking {
-            return *chance.pick(&[Move::Reveal, Move::Hold]);
+            return *chance.pick(self.answers_of(seat));
         }
         let ways = self.ways(seat);
         let mut chosen = chance.below(ways.iter().sum());
@@ -293,14 +260,18 @@ impl Rules for Mahabharata {
     fn check(&self, seat: Seat, mv: &Move) -> Result<(), Illegal> {
         match (self.phase, *mv) {
             (Phase::Over { .. }, _) => Err(Illegal::new(END, "The game is over.")),
-            (Phase::Answering { .. }, Move::Pick { .. }) => {
-                Err(Illegal::new(END, "All picks of this round are made: complete Patis are revealed or held now."))
+            (Phase::Answering { asked, .. }, Move::Pick { .. }) => {
+                let rule = if self.edition.version == 1 || asked.contains(seat) { END } else { ROUND };
+                Err(Illegal::new(rule, "All picks of this round are made: complete Patis are revealed or held now."))
             }
             (Phase::Answering { asked, .. }, _) if !asked.contains(seat) => {
                 Err(Illegal::new(COMPLETE, "Your Pati is not complete."))
             }
             (Phase::Answering { .. }, _) if !self.to_act().contains(seat) => {
                 Err(Illegal::new(END, "You have answered already."))
+            }
+            (Phase::Answering { .. }, Move::Reveal) if !self.has_complete_pati(seat) => {
+                Err(Illegal::new(COMPLETE, "Your Pati is not complete: you can only hold it back.").at(0))
             }
             (Phase::Answering { .. }, _) => Ok(()),
             (Phase::Picking, Move::Reveal | Move::Hold) => {
@@ -342,7 +313,7 @@ impl Rules for Mahabharata {
         let standing = self.standing();
         let winners = standing.details.winner.map(Seats::one).unwrap_or_default();
         let rule = match reason {
-            Reason::LeadersFilled | Reason::PatiRevealed => END,
+            Reason::LeadersFilled | Reason::LeadersClosed | Reason::PatiRevealed => END,
             Reason::DeadEnd => DEAD_END,
         };
         Some(standing.ended(rule, winners))
@@ -369,11 +340,12 @@ impl Rules for Mahabharata {
         }
     }
 
+    /// Pending answers of others are drawn anew: who has a complete Pati may have given either.
     fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Mahabharata {
         let mut other = self.clone();
         if let Phase::Answering { reveal, hold, .. } = &mut other.phase {
             for seat in Seat::all(self.seats()).filter(|seat| !viewer.sees(*seat)) {
-                if reveal.contains(seat) || hold.contains(seat) {
+                if (reveal.contains(seat) || hold.contains(seat)) && self.has_complete_pati(seat) {
                     let (from, to) =
                         if chance.happens(1, 2) { (&mut *hold, &mut *reveal) } else { (&mut *reveal, &mut *hold) };
                     from.remove(seat);
@@ -509,7 +481,10 @@ impl Mahabharata {
                 return Err(Illegal::new(RAJA, "Name the token that the Raja places, and a leader space.").at(1));
             }
             (Face::Raja, Some(token)) if pool.has(token) => (token, RAJA, 2),
-            (Face::Raja, Some(token)) => return Err(Illegal::new(RAJA, format!("You have no {token} left.")).at(1)),
+            (Face::Raja, Some(token)) => {
+                let rule = if self.edition.version == 1 { RAJA } else { PICK };
+                return Err(Illegal::new(rule, format!("You have no {token} left.")).at(1));
+            }
         };
         let Place::Space { leader, space } = to else {
             return match face {
@@ -600,12 +575,21 @@ impl Mahabharata {
         })
     }
 
+    fn has_complete_pati(&self, seat: Seat) -> bool {
+        self.players[seat].screen.parts().are_complete()
+    }
+
+    /// mbh.8: what a seat that is asked can answer.
+    fn answers_of(&self, seat: Seat) -> &'static [Move] {
+        if self.has_complete_pati(seat) { &[Move::Reveal, Move::Hold] } else { &[Move::Hold] }
+    }
+
     /// mbh.8, mbh.13: all picks of the round are made.
     fn end_round(&mut self, seen: &mut impl Sink<Event>) {
-        let complete = |(seat, player): (Seat, &Player)| player.screen.parts().are_complete().then_some(seat);
-        let asked: Seats = self.players.iter().filter_map(complete).collect();
-        if self.leaders_are_filled() {
-            self.end(Reason::LeadersFilled, Seats::NONE, seen);
+        let is_asked = |seat: &Seat| self.edition.ask_everyone || self.has_complete_pati(*seat);
+        let asked: Seats = Seat::all(self.seats()).filter(is_asked).collect();
+        if let Some(reason) = self.ended_by_leaders() {
+            self.end(reason, Seats::NONE, seen);
         } else if self.dice.iter().all(Option::is_some) {
             self.end(Reason::DeadEnd, Seats::NONE, seen);
         } else if !asked.is_empty() {
@@ -614,14 +598,22 @@ impl Mahabharata {
         }
     }
 
-    /// mbh.8: every space has a token, or nobody has one to put there.
-    fn leaders_are_filled(&self) -> bool {
+    /// mbh.8: whether every space has a token, or nobody has one to put on those that are empty.
+    fn ended_by_leaders(&self) -> Option<Reason> {
         let in_a_pool = Unit::ALL.map(|unit| self.players.values().any(|player| player.pool.has_unit(unit)));
-        let mut spaces = self.leaders.iter().flat_map(|in_play| &in_play.spaces);
-        spaces.all(|space| space.owner.is_some() || !in_a_pool[space.unit as usize])
+        let spaces = || self.leaders.iter().flat_map(|in_play| &in_play.spaces);
+        let is_filled = spaces().all(|space| space.owner.is_some());
+        let is_closed = spaces().all(|space| space.owner.is_some() || !in_a_pool[space.unit as usize]);
+        match (is_filled, is_closed) {
+            (true, _) => Some(Reason::LeadersFilled),
+            (false, true) if self.edition.version == 1 => Some(Reason::LeadersFilled),
+            (false, true) => Some(Reason::LeadersClosed),
+            (false, false) => None,
+        }
     }
 
-    /// mbh.8: when all have answered, either somebody reveals, and the game ends, or the picking goes on.
+    /// mbh.8: when all have answered, either somebody reveals, and the game ends, or the picking goes on. Who held back is
+    /// not told.
     fn answer(&mut self, seat: Seat, reveals: bool, seen: &mut impl Sink<Event>) {
         let Phase::Answering { reveal, hold, .. } = &mut self.phase else { return };
         if reveals {
@@ -634,7 +626,7 @@ impl Mahabharata {
         if !self.to_act().is_empty() {
             return;
         }
-        seen.see(|| Event::AnswersShown { revealed, held });
+        seen.see(|| Event::AnswersShown { revealed, held: (self.edition.version == 1).then_some(held) });
         if revealed.is_empty() {
             self.phase = Phase::Picking;
         } else {
@@ -677,7 +669,7 @@ impl Mahabharata {
             })
             .collect();
         let scores = BySeat::each(self.seats(), |seat| {
-            let pati = if self.players[seat].screen.parts().are_complete() { PATI_POINTS } else { 0 };
+            let pati = if self.has_complete_pati(seat) { PATI_POINTS } else { 0 };
             let taken = leaders.iter().filter(|leader| leader.taker == Some(seat));
             let leaders = taken.map(|leader| leader.points).sum();
             Score { leaders, pati, points: leaders + pati }

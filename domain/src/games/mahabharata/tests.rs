@@ -13,15 +13,20 @@ const TWO: Seat = Seat::new(2);
 const THREE: Seat = Seat::new(3);
 
 impl Promises for Mahabharata {
-    fn tables(_version: u32) -> Vec<(Options, u8)> {
-        let first = |seat| Options { first_seat: Some(seat) };
-        vec![
+    fn tables(version: u32) -> Vec<(Options, u8)> {
+        let first = |seat| Options { first_seat: Some(seat), ..Options::default() };
+        let mut tables = vec![
             (Options::default(), 2),
             (Options::default(), 3),
             (Options::default(), 4),
             (first(ONE), 2),
             (first(TWO), 4),
-        ]
+        ];
+        if version >= 2 {
+            let asking = Options { ask_everyone: Some(true), ..Options::default() };
+            tables.extend([(asking.clone(), 3), (asking, 4)]);
+        }
+        tables
     }
 
     fn inventory(&self) -> BTreeMap<String, u32> {
@@ -70,7 +75,8 @@ impl Promises for Mahabharata {
     /// Gathers a Pati first and holds it back more often than not, so that several are asked at once.
     fn sensible_move(&self, seat: Seat, chance: &mut Chance) -> Move {
         if self.phase != Phase::Picking {
-            return if chance.happens(1, 4) { Move::Reveal } else { Move::Hold };
+            let reveals = self.has_complete_pati(seat) && chance.happens(1, 4);
+            return if reveals { Move::Reveal } else { Move::Hold };
         }
         let helps = |mv: &Move| match *mv {
             Move::Pick { die, to: Place::Screen, .. } => match self.face(die) {
@@ -94,7 +100,12 @@ impl Promises for Mahabharata {
 
     fn possible(&self, viewer: Viewer) -> BTreeSet<(String, String)> {
         let places = self.unknown(viewer).into_iter().map(|(place, _)| place);
-        places.flat_map(|place| ["REVEAL", "HOLD"].map(|answer| (place.clone(), answer.to_string()))).collect()
+        let answers = |place: String| {
+            let seat = Seat::new(place.trim_start_matches("answer ").parse().expect("it is the number of a seat"));
+            let answers: &[&str] = if self.has_complete_pati(seat) { &["REVEAL", "HOLD"] } else { &["HOLD"] };
+            answers.iter().map(move |answer| (place.clone(), answer.to_string()))
+        };
+        places.flat_map(answers).collect()
     }
 }
 
@@ -120,12 +131,23 @@ const PLAIN: &str = "CHARIOT1 CHARIOT1 ELEPHANT1 ELEPHANT1 CAVALRY1 CAVALRY2 INF
 const COMPLETE_PATI: &str = "CHARIOT1 ELEPHANT1 CAVALRY3 INFANTRY5";
 
 fn table(seats: u8, faces: &str) -> Mahabharata {
-    let mut game = Mahabharata::setup(&Options { first_seat: Some(ZERO) }, 1, seats, &mut Chance::fast(0));
+    let options = Options { first_seat: Some(ZERO), ..Options::default() };
+    let mut game = Mahabharata::setup(&options, 2, seats, &mut Chance::fast(0));
     game.leaders = IN_PLAY.map(InPlay::new).to_vec();
     game.discarded = Vec::new();
     let faces: Vec<Option<Face>> = faces.split(' ').map(|face| Face::try_from(face.to_string()).ok()).collect();
     game.dice = faces.try_into().expect("there are eight dice");
     game
+}
+
+/// The same position by version 1 of the rules.
+fn of_version_1(game: &Mahabharata) -> Mahabharata {
+    game.clone().with_edition(Edition::default())
+}
+
+/// The same position with `askEveryone`.
+fn asking_everyone(game: Mahabharata) -> Mahabharata {
+    game.with_edition(Edition { version: 2, ask_everyone: true })
 }
 
 fn tokens(names: &str) -> Tokens {
@@ -218,7 +240,7 @@ fn mahabharata_keeps_the_contract() {
 
 #[test]
 fn golden_records_are_still_true() {
-    let first = |seat| Options { first_seat: Some(seat) };
+    let first = |seat| Options { first_seat: Some(seat), ..Options::default() };
     let tables =
         [(Options::default(), 2), (first(TWO), 3), (Options::default(), 4), (first(ZERO), 3), (first(THREE), 4)];
     golden::check::<Mahabharata>(Kind::Mahabharata, "mahabharata", 1, &tables);
@@ -253,7 +275,7 @@ fn every_player_has_thirty_tokens_three_of_each_kind() {
 
 #[test]
 fn the_catalogue_serves_the_tables_and_says_what_is_reconstructed() {
-    let tables = Mahabharata::about(1).components;
+    let tables = Mahabharata::about(2).components;
     let told: Vec<_> = tables.iter().map(|table| (table.name, table.rows.len(), table.reconstructed)).collect();
     assert_eq!(told, [("tokens", 10, false), ("dice", 8, true), ("leaders", 10, true)]);
     for table in &tables {
@@ -272,7 +294,7 @@ fn dice_show_their_faces_as_often_as_they_have_them() {
         let mut seed = [0; 32];
         seed[..4].copy_from_slice(&n.to_be_bytes());
         let entropy = Entropy::new(Seed::new(seed), []);
-        let game = Mahabharata::setup(&Options::default(), 1, 2, &mut entropy.table(0));
+        let game = Mahabharata::setup(&Options::default(), 2, 2, &mut entropy.table(0));
         for (die, face) in game.dice_left() {
             *seen.entry((die.into(), face.to_string())).or_default() += 1;
         }
@@ -339,7 +361,7 @@ fn of_sets_equally_large_the_earliest_revealed_stays() {
 #[test]
 fn every_setup_has_18_points_and_18_spaces() {
     for seed in 0..3000 {
-        let game = Mahabharata::setup(&Options::default(), 1, 4, &mut Chance::fast(seed));
+        let game = Mahabharata::setup(&Options::default(), 2, 4, &mut Chance::fast(seed));
         assert_eq!(game.leaders.iter().map(|in_play| in_play.leader.points()).sum::<u8>(), 18);
         assert_eq!(game.leaders.iter().map(|in_play| in_play.spaces.len()).sum::<usize>(), 18);
         assert!((4..=5).contains(&game.leaders.len()));
@@ -349,13 +371,15 @@ fn every_setup_has_18_points_and_18_spaces() {
 
 #[test]
 fn the_first_seat_is_an_option_and_otherwise_drawn() {
-    let illegal = Mahabharata::check_options(&Options { first_seat: Some(TWO) }, 1, 2).expect_err("there is no seat 2");
+    let illegal = Mahabharata::check_options(&Options { first_seat: Some(TWO), ..Options::default() }, 2, 2)
+        .expect_err("there is no seat 2");
     assert_eq!(illegal.rule.0, "mbh.1");
-    assert_eq!(Mahabharata::check_options(&Options { first_seat: Some(TWO) }, 1, 3), Ok(()));
-    let given = Mahabharata::setup(&Options { first_seat: Some(TWO) }, 1, 3, &mut Chance::fast(0));
+    assert_eq!(Mahabharata::check_options(&Options { first_seat: Some(TWO), ..Options::default() }, 2, 3), Ok(()));
+    let given =
+        Mahabharata::setup(&Options { first_seat: Some(TWO), ..Options::default() }, 2, 3, &mut Chance::fast(0));
     assert_eq!(given.to_act(), Seats::one(TWO));
     let drawn: BTreeSet<Seat> =
-        (0..50).map(|seed| Mahabharata::setup(&Options::default(), 1, 4, &mut Chance::fast(seed)).elephant).collect();
+        (0..50).map(|seed| Mahabharata::setup(&Options::default(), 2, 4, &mut Chance::fast(seed)).elephant).collect();
     assert_eq!(drawn.len(), 4);
 }
 
@@ -363,7 +387,7 @@ fn the_first_seat_is_an_option_and_otherwise_drawn() {
 fn options_are_read_strictly() {
     let read = |text| serde_json::from_str::<Options>(text);
     assert_eq!(read("{}").unwrap(), Options::default());
-    assert_eq!(read(r#"{"firstSeat":1}"#).unwrap(), Options { first_seat: Some(ONE) });
+    assert_eq!(read(r#"{"firstSeat":1}"#).unwrap(), Options { first_seat: Some(ONE), ..Options::default() });
     assert!(read(r#"{"first":1}"#).is_err());
 }
 
@@ -459,7 +483,7 @@ fn a_pool_runs_out_of_a_kind() {
     assert!(!notations(&game, ZERO).iter().any(|mv| mv.starts_with("d4 ")));
     assert!(notations(&game, ZERO).contains(&"d5 screen".to_string()), "other cavalry is left");
     game.dice[4] = Some(Face::Raja);
-    assert_eq!(refusal(&game, ZERO, "d4 CAVALRY2 l0.2"), ("mbh.5", Some(1)));
+    assert_eq!(refusal(&game, ZERO, "d4 CAVALRY2 l0.2"), ("mbh.3", Some(1)));
 }
 
 #[test]
@@ -522,6 +546,19 @@ fn a_raja_never_serves_the_screen_and_needs_a_token_for_the_icon() {
     assert_eq!(refusal(&game, ZERO, "d1 CHARIOT1 l0.9"), ("mbh.5", Some(2)));
 }
 
+#[test]
+fn a_token_that_has_run_out_is_refused_for_a_raja_as_for_any_die() {
+    let mut game = table(2, FACES);
+    for mv in ["d1 CAVALRY2 screen", "d1 CAVALRY2 l0.1"] {
+        assert_eq!(refusal(&game, ZERO, mv), ("mbh.5", Some(2)), "with the token in the pool");
+    }
+    screen(&mut game, ZERO, "CAVALRY2 CAVALRY2 CAVALRY2");
+    for mv in ["d1 CAVALRY2 screen", "d1 CAVALRY2 l0.1", "d1 CAVALRY2 l0.2"] {
+        assert_eq!(refusal(&game, ZERO, mv), ("mbh.3", Some(1)));
+        assert_eq!(refusal(&of_version_1(&game), ZERO, mv), ("mbh.5", Some(1)));
+    }
+}
+
 // mbh.6
 
 #[test]
@@ -565,7 +602,7 @@ fn exactly_those_are_skipped_who_have_no_legal_pick() {
     let (mut chance, mut stuck) = (Chance::fast(11), 0);
     for count in Mahabharata::SEATS {
         for _ in 0..60 {
-            let mut game = Mahabharata::setup(&Options::default(), 1, count, &mut chance);
+            let mut game = Mahabharata::setup(&Options::default(), 2, count, &mut chance);
             while let Some(seat) = game.to_act().first() {
                 let mv = game.any_move(seat, &mut chance);
                 game.apply(seat, &mv, &mut chance, &mut Nobody).expect("any_move is legal");
@@ -623,8 +660,8 @@ fn the_game_ends_after_the_round_in_which_every_space_is_filled() {
     }
 }
 
-#[test]
-fn an_empty_space_whose_unit_nobody_has_left_counts_as_filled() {
+/// All picks but the last of seat 0 are made; chariot spaces are empty, and seat 0 has the only chariot left.
+fn last_chariot() -> Mahabharata {
     let mut game = table(2, PLAIN);
     fill_leaders(&mut game);
     for (leader, space) in [(0, 0), (1, 0), (1, 1)] {
@@ -632,16 +669,103 @@ fn an_empty_space_whose_unit_nobody_has_left_counts_as_filled() {
     }
     screen(&mut game, ZERO, "CHARIOT1 CHARIOT1");
     screen(&mut game, ONE, "CHARIOT1 CHARIOT1 CHARIOT1");
-    let mut going_on = game.clone();
-    for (seat, mv) in [(ZERO, "d2 screen"), (ONE, "d3 screen"), (ONE, "d4 screen"), (ZERO, "d5 screen")] {
-        play(&mut going_on, seat, mv);
-    }
-    assert_eq!(going_on.round, 1, "seat 0 has a chariot left for an empty space");
-
-    for (seat, mv) in [(ZERO, "d0 screen"), (ONE, "d3 screen"), (ONE, "d4 screen"), (ZERO, "d5 screen")] {
+    for (seat, mv) in [(ZERO, "d2 screen"), (ONE, "d3 screen"), (ONE, "d4 screen")] {
         play(&mut game, seat, mv);
     }
+    game
+}
+
+#[test]
+fn empty_spaces_for_which_nobody_has_a_token_left_end_the_game_as_closed() {
+    let mut going_on = last_chariot();
+    play(&mut going_on, ZERO, "d5 screen");
+    assert_eq!(going_on.round, 1, "seat 0 has a chariot left for an empty space");
+
+    let mut game = last_chariot();
+    let events = play(&mut game, ZERO, "d0 screen");
+    let outcome = game.outcome().expect("it is over");
+    assert_eq!((outcome.ending.to_string().as_str(), outcome.details.reason), ("mbh.8", Some(Reason::LeadersClosed)));
+    let told = events.last().expect("the end is told").to_string();
+    assert!(told.starts_with("The game is over: nobody has a token left for any of the empty leader spaces."));
+    assert_eq!(serde_json::to_value(outcome.details.reason).unwrap(), "LEADERS_CLOSED");
+}
+
+#[test]
+fn a_last_empty_space_that_is_filled_is_no_closed_ending() {
+    let mut game = last_chariot();
+    for (leader, space) in [(1, 0), (1, 1)] {
+        influence(&mut game, ONE, leader, space, 0);
+        game.leaders[leader].spaces[space].owner = Some(ONE);
+    }
+    play(&mut game, ZERO, "d0 l0.0");
     assert_eq!(game.outcome().expect("it is over").details.reason, Some(Reason::LeadersFilled));
+}
+
+#[test]
+fn version_1_calls_both_endings_by_leaders_filled() {
+    let mut game = of_version_1(&last_chariot());
+    play(&mut game, ZERO, "d0 screen");
+    assert_eq!(game.outcome().expect("it is over").details.reason, Some(Reason::LeadersFilled));
+}
+
+#[test]
+fn version_1_tells_who_held_back() {
+    let mut game = of_version_1(&asked(3, &[0, 1]));
+    play(&mut game, ZERO, "hold");
+    let events = play(&mut game, ONE, "hold");
+    assert_eq!(events[1], Event::AnswersShown { revealed: Seats::NONE, held: Some(seats(&[0, 1])) });
+    let json = r#"{"answersShown":{"revealed":[1],"held":[0]}}"#;
+    let stored = Event::AnswersShown { revealed: seats(&[1]), held: Some(seats(&[0])) };
+    assert_eq!(serde_json::to_string(&stored).unwrap(), json);
+    assert_eq!(serde_json::from_str::<Event>(json).unwrap(), stored);
+    let json = r#"{"answersShown":{"revealed":[1]}}"#;
+    assert_eq!(serde_json::to_string(&Event::AnswersShown { revealed: seats(&[1]), held: None }).unwrap(), json);
+}
+
+#[test]
+fn with_ask_everyone_all_are_asked_and_only_a_complete_pati_can_be_revealed() {
+    let mut game = asking_everyone(table(3, PLAIN));
+    let events = finish_round(&mut game);
+    assert_eq!(events[1..], [Event::Asked { seats: seats(&[0, 1, 2]) }]);
+    for seat in [ZERO, ONE, TWO] {
+        assert_eq!(notations(&game, seat), ["hold"]);
+        assert_eq!(refusal(&game, seat, "reveal"), ("mbh.9", Some(0)));
+    }
+    assert_eq!(play(&mut game, ONE, "hold"), [Event::Answered { seat: ONE }]);
+    assert_eq!(refusal(&game, ONE, "reveal"), ("mbh.8", None), "a second answer");
+    play(&mut game, TWO, "hold");
+    let events = play(&mut game, ZERO, "hold");
+    assert_eq!(events[1], Event::AnswersShown { revealed: Seats::NONE, held: None });
+    assert_eq!(game.round, 1, "a new round begins");
+}
+
+#[test]
+fn with_ask_everyone_who_has_a_complete_pati_may_still_reveal_it() {
+    let mut game = asking_everyone(table(3, PLAIN));
+    screen(&mut game, TWO, COMPLETE_PATI);
+    finish_round(&mut game);
+    assert_eq!(game.to_act(), seats(&[0, 1, 2]));
+    assert_eq!(notations(&game, TWO), ["reveal", "hold"]);
+    for (seat, answer) in [(ZERO, "hold"), (ONE, "hold"), (TWO, "reveal")] {
+        play(&mut game, seat, answer);
+    }
+    assert_eq!(game.outcome().expect("it is over").details.revealed, seats(&[2]));
+}
+
+#[test]
+fn an_option_that_version_1_does_not_have_is_refused_there() {
+    let options = Options { ask_everyone: Some(false), ..Options::default() };
+    assert_eq!(Mahabharata::unknown_option(&options, 1), Some("askEveryone"));
+    assert_eq!(Mahabharata::unknown_option(&options, 2), None);
+    let read = |version, json| Kind::Mahabharata.load_options(version, json);
+    assert!(read(1, serde_json::json!({ "askEveryone": true })).is_err());
+    assert_eq!(
+        serde_json::to_value(read(1, serde_json::json!({})).unwrap()).unwrap(),
+        serde_json::json!({ "firstSeat": null })
+    );
+    let filled = serde_json::json!({ "firstSeat": null, "askEveryone": false });
+    assert_eq!(serde_json::to_value(read(2, serde_json::json!({})).unwrap()).unwrap(), filled);
+    assert!(read(3, serde_json::json!({})).is_err());
 }
 
 #[test]
@@ -679,7 +803,7 @@ fn answers_are_secret_until_all_have_answered() {
     assert!(Mahabharata::is_open(&"d0 screen".parse().unwrap()));
     let events = play(&mut game, ZERO, "hold");
     assert_eq!(events[0], Event::Answered { seat: ZERO });
-    assert_eq!(events[1], Event::AnswersShown { revealed: seats(&[1]), held: seats(&[0]) });
+    assert_eq!(events[1], Event::AnswersShown { revealed: seats(&[1]), held: None });
     assert!(matches!(events[2], Event::Ended { reason: Reason::PatiRevealed, .. }));
     let view = game.view(Viewer::Spectator);
     assert_eq!((view.revealed, view.reason), (seats(&[1]), Some(Reason::PatiRevealed)), "now all see it");
@@ -701,7 +825,7 @@ fn if_all_hold_the_elephant_goes_to_the_left_and_a_round_begins() {
     let mut game = asked(3, &[0, 2]);
     play(&mut game, TWO, "hold");
     let events = play(&mut game, ZERO, "hold");
-    assert_eq!(events[1], Event::AnswersShown { revealed: Seats::NONE, held: seats(&[0, 2]) });
+    assert_eq!(events[1], Event::AnswersShown { revealed: Seats::NONE, held: None });
     assert!(matches!(events[2], Event::RoundBegan { seat: ONE, round: 1, .. }));
     assert_eq!((game.elephant, game.to_act()), (ONE, Seats::one(ONE)));
     assert_eq!(game.dice_left().count(), 8);
@@ -724,8 +848,12 @@ fn answers_out_of_place_are_refused() {
         assert_eq!(refusal(&game, Seat::new(7), mv), ("mbh.9", None), "no such seat");
     }
     for seat in [ZERO, ONE, TWO] {
-        assert_eq!(refusal(&game, seat, "d0 screen").0, "mbh.8", "picks are over");
+        assert_eq!(refusal(&of_version_1(&game), seat, "d0 screen").0, "mbh.8", "picks are over");
     }
+    assert_eq!(refusal(&game, ZERO, "d0 screen").0, "mbh.8", "it was asked and has answered");
+    assert_eq!(refusal(&game, ONE, "d0 screen").0, "mbh.8", "it is asked");
+    assert_eq!(refusal(&game, TWO, "d0 screen").0, "mbh.2", "it is not asked");
+    assert_eq!(refusal(&game, Seat::new(7), "d0 screen").0, "mbh.2", "no such seat");
 }
 
 #[test]
@@ -927,7 +1055,7 @@ fn a_round_without_a_pick_ends_the_game_without_asking() {
 #[test]
 fn random_games_always_end() {
     for count in Mahabharata::SEATS {
-        let played = playout::<Mahabharata>(&Options::default(), 1, count, 300, 1).expect("the options are good");
+        let played = playout::<Mahabharata>(&Options::default(), 2, count, 300, 1).expect("the options are good");
         assert!(!played.endings.contains_key("PLY_LIMIT"));
         // Each pick places a token, each round has a pick, and each round asks everybody once at most.
         assert!(played.longest <= u32::from(count) * 30 * (1 + u32::from(count)));
@@ -1176,11 +1304,14 @@ fn moves_and_events_have_words() {
     assert_eq!(told(play(&mut game, ONE, "reveal")), ["Seat 1 has answered."]);
     assert_eq!(
         told(play(&mut game, ZERO, "hold"))[1..],
-        [
-            "A Pati is revealed by seat 1, held back by seat 0.",
-            "The game is over: a Pati is revealed. Points by seat: 7, 7, 0."
-        ]
+        ["A Pati is revealed by seat 1.", "The game is over: a Pati is revealed. Points by seat: 7, 7, 0."]
     );
+    let answers = |revealed: &[u8], held: Option<&[u8]>| {
+        Event::AnswersShown { revealed: seats(revealed), held: held.map(seats) }.to_string()
+    };
+    assert_eq!(answers(&[], None), "No Pati is revealed.");
+    assert_eq!(answers(&[], Some(&[0, 2])), "No Pati is revealed; held back by seats 0, 2.");
+    assert_eq!(answers(&[1], Some(&[0])), "A Pati is revealed by seat 1, held back by seat 0.");
     assert_eq!(
         Event::Asked { seats: seats(&[0, 2]) }.to_string(),
         "The round is over; seats 0, 2 may reveal a complete Pati or hold it back."

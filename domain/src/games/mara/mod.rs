@@ -25,7 +25,10 @@
 //! 13. Photos are split into sets of different animals, worth 21, 15, 10, 6, 3, 1 for 6 to 1 of them. Most points win;
 //!     ties are shared.
 //! 14. There is always a legal move: the board is connected, and at most three jeeps stand in the way.
-//! 15. Decision: after 20 turns per seat in a row without a new photo the game ends and is scored.
+//! 15. Decision: after `quietTurnsPerSeat` turns for each seat in a row without a new photo the game ends and is scored.
+//!
+//! Version 1 has no such option: it is 20 turns for each seat. What the view counts after the end is settled in version
+//! 2 only. See [`Edition`].
 //!
 //! Memory: what a seat has peeked at is known to it until its turn ends, and no longer; with the option `notepads`,
 //! for good. The family variant is in [`family`].
@@ -73,8 +76,11 @@ const TRACKS: u8 = 15;
 const MOST_FACE_UP: u8 = 3;
 /// Guide actions of a seat without tourists; each face-up tourist costs one.
 const MOST_ACTIONS: u8 = 4;
-/// Turns of each seat without a new photo that end the game.
-const TURNS_WITHOUT_PHOTO: u16 = 20;
+/// Turns of each seat without a new photo that end the game, unless the option says otherwise.
+const QUIET_TURNS: u8 = 50;
+const QUIET_TURNS_BOUNDS: RangeInclusive<u8> = 10..=200;
+/// The same by version 1 of the rules, which has no such option.
+const QUIET_TURNS_OF_VERSION_1: u8 = 20;
 
 const SETUP: RuleId = RuleId("mara.1");
 const TURNS: RuleId = RuleId("mara.2");
@@ -113,6 +119,21 @@ pub struct Mara {
     turn: Turn,
     turns_without_photo: u16,
     end: Option<End>,
+    #[serde(skip)]
+    edition: Edition,
+}
+
+/// What sets one version of the rules apart from another: how long players may go without a photo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edition {
+    version: u32,
+    quiet_turns_per_seat: u8,
+}
+
+impl Default for Edition {
+    fn default() -> Edition {
+        Edition { version: 1, quiet_turns_per_seat: QUIET_TURNS_OF_VERSION_1 }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,6 +177,9 @@ pub struct Options {
     pub variant: Variant,
     /// Whether players keep what they have peeked at.
     pub notepads: bool,
+    /// How many turns for each seat in a row may pass without a new photo. Left out, 50; version 1 has no such option.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quiet_turns_per_seat: Option<u8>,
     /// Left out, the start is drawn.
     pub first_seat: Option<Seat>,
 }
@@ -213,20 +237,33 @@ impl Rules for Mara {
     type Event = Event;
     type View = View;
     type Details = Details;
-    type Edition = ();
+    type Edition = Edition;
 
     const SEATS: RangeInclusive<u8> = 2..=4;
-    const RULES_VERSIONS: RangeInclusive<u32> = 1..=1;
+    const RULES_VERSIONS: RangeInclusive<u32> = 1..=2;
 
-    fn about(_version: u32) -> About {
-        about::about()
+    fn about(version: u32) -> About {
+        about::about(version)
+    }
+
+    fn unknown_option(options: &Options, version: u32) -> Option<&'static str> {
+        (version < 2 && options.quiet_turns_per_seat.is_some()).then_some("quietTurnsPerSeat")
+    }
+
+    fn complete(options: Options, version: u32) -> Options {
+        let quiet_turns_per_seat = options.quiet_turns_per_seat.or((version >= 2).then_some(QUIET_TURNS));
+        Options { quiet_turns_per_seat, ..options }
     }
 
     fn check_options(options: &Options, _version: u32, seats: u8) -> Result<(), Illegal> {
+        if let Some(turns) = options.quiet_turns_per_seat.filter(|turns| !QUIET_TURNS_BOUNDS.contains(turns)) {
+            let (least, most) = (QUIET_TURNS_BOUNDS.start(), QUIET_TURNS_BOUNDS.end());
+            return Err(Illegal::new(SETUP, format!("quietTurnsPerSeat must be {least} to {most}, not {turns}.")));
+        }
         first_seat::check(options.first_seat, seats, SETUP)
     }
 
-    fn setup(options: &Options, _version: u32, seats: u8, chance: &mut Chance) -> Mara {
+    fn setup(options: &Options, version: u32, seats: u8, chance: &mut Chance) -> Mara {
         let mut faces: Vec<Tourist> = Tourist::all().collect();
         chance.shuffle(&mut faces);
         let tile = |n: usize| Tile {
@@ -247,6 +284,10 @@ impl Rules for Mara {
             turn: Turn::default(),
             turns_without_photo: 0,
             end: None,
+            edition: match version {
+                1 => Edition::default(),
+                _ => Edition { version, quiet_turns_per_seat: options.quiet_turns_per_seat.unwrap_or(QUIET_TURNS) },
+            },
         };
         match options.variant {
             Variant::Standard => {
@@ -263,13 +304,15 @@ impl Rules for Mara {
     }
 
     fn rules_version(&self) -> u32 {
-        1
+        self.edition.version
     }
 
-    fn edition(&self) {}
+    fn edition(&self) -> Edition {
+        self.edition
+    }
 
-    fn with_edition(self, _edition: ()) -> Self {
-        self
+    fn with_edition(self, edition: Edition) -> Mara {
+        Mara { edition, ..self }
     }
 
     fn to_act(&self) -> Seats {
@@ -454,7 +497,7 @@ impl Mara {
     }
 
     fn most_turns_without_photo(&self) -> u16 {
-        TURNS_WITHOUT_PHOTO * u16::from(self.seats())
+        u16::from(self.edition.quiet_turns_per_seat) * u16::from(self.seats())
     }
 
     // Every legal move.
@@ -559,12 +602,17 @@ impl Mara {
         if !self.notepads {
             self.forget(seat);
         }
-        self.turns_without_photo = if self.turn.has_photo { 0 } else { self.turns_without_photo + 1 };
+        self.count_turn();
         self.turn = Turn::default();
         self.mover = seat.left(self.seats());
         if self.turns_without_photo >= self.most_turns_without_photo() {
             self.finish(End::NoPhotos, seen);
         }
+    }
+
+    /// mara.15: a turn is over.
+    fn count_turn(&mut self) {
+        self.turns_without_photo = if self.turn.has_photo { 0 } else { self.turns_without_photo + 1 };
     }
 
     /// Without notepads nobody is shown again what it saw in an earlier turn, and so nobody keeps it here.
@@ -575,6 +623,10 @@ impl Mara {
 
     fn finish(&mut self, end: End, seen: &mut impl Sink<Event>) {
         self.end = Some(end);
+        // The turn in which the game ends counts like any other; version 1 left it out.
+        if end != End::NoPhotos && self.edition.version >= 2 {
+            self.count_turn();
+        }
         self.turn = Turn::default();
         seen.see(|| Event::Ended { end, points: BySeat::each(self.seats(), |seat| self.points(seat)) });
     }

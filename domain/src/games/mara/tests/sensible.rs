@@ -8,16 +8,19 @@ use super::super::*;
 use crate::contract::Promises;
 
 impl Promises for Mara {
-    fn tables(_version: u32) -> Vec<(Options, u8)> {
-        let table = |variant, notepads, first_seat, seats| (Options { variant, notepads, first_seat }, seats);
+    fn tables(version: u32) -> Vec<(Options, u8)> {
+        let table = |variant, notepads, quiet, first_seat, seats| {
+            let quiet_turns_per_seat = Some(quiet).filter(|_| version >= 2);
+            (Options { variant, notepads, quiet_turns_per_seat, first_seat }, seats)
+        };
         vec![
-            table(Variant::Standard, false, None, 2),
-            table(Variant::Family, false, None, 3),
-            table(Variant::Standard, true, Some(Seat::new(2)), 3),
-            table(Variant::Family, true, Some(Seat::new(1)), 2),
-            table(Variant::Standard, false, Some(Seat::new(0)), 4),
-            table(Variant::Family, true, None, 4),
-            table(Variant::Standard, true, None, 2),
+            table(Variant::Standard, false, 10, None, 2),
+            table(Variant::Family, false, 10, None, 3),
+            table(Variant::Standard, true, 50, Some(Seat::new(2)), 3),
+            table(Variant::Family, true, 20, Some(Seat::new(1)), 2),
+            table(Variant::Standard, false, 20, Some(Seat::new(0)), 4),
+            table(Variant::Family, true, 10, None, 4),
+            table(Variant::Standard, true, 20, None, 2),
         ]
     }
 

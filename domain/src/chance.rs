@@ -222,6 +222,23 @@ impl Chance {
         }
     }
 
+    /// As [`Chance::below`], for numbers that may need more than 32 bits.
+    ///
+    /// # Panics
+    /// If `n` is 0: there is nothing to choose from.
+    pub fn below_wide(&mut self, n: u128) -> u128 {
+        if let Ok(n) = u32::try_from(n) {
+            return self.below(n).into();
+        }
+        let limit = u128::MAX - (u128::MAX % n + 1) % n;
+        loop {
+            let wide = (0..4).fold(0, |wide, _| (wide << 32) | u128::from(self.next_u32()));
+            if wide <= limit {
+                return wide % n;
+            }
+        }
+    }
+
     fn below_by_division(&mut self, n: u32) -> u32 {
         let limit = u32::MAX - (u32::MAX % n + 1) % n;
         loop {

@@ -2,14 +2,20 @@
 //!
 //! Who gives a card away knows where it is until that seat next passes cards on. From then on it is with a seat that
 //! it can have reached, on a *trail* that leads along the table without crossing the viewer's own place, for what
-//! comes back is seen. Trails compete for room: in a turn a seat hands one card to each neighbour and keeps two. All
-//! other cards that the viewer has not seen in this round can be anywhere else.
+//! comes back is seen. Trails compete for room: in a turn a seat plays a card, hands one to each neighbour and keeps
+//! two. All other cards that the viewer has not seen in this round can be anywhere else.
+//!
+//! Every past that fits what the viewer has seen is equally likely. Pasts differ in which card of the hand was played
+//! or passed where; how many of them go with a set of trails follows from how many cards on no trail there were to
+//! choose from. So the trails are drawn by that number, turn by turn ([`Ways`]), and all else evenly.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::cards::{Card, Cards, Character};
 use super::tableau::Ability;
-use super::{Mahola, PASSING_TURNS, Passed, Phase};
+use super::{HAND, Mahola, Passed, Phase, TURNS};
 use crate::{BySeat, Chance, Rules, Seat};
 
 /// A card that a seat gave away in this round and has not seen since.
@@ -32,10 +38,11 @@ pub struct Received {
 /// The way of a card after the viewer gave it away.
 struct Trail {
     given: Given,
-    /// The turn in which the viewer saw it again, and who had it until then.
+    /// The turn in which the viewer saw it again, and who had it until then. The abilities come in a turn of their own,
+    /// after the last.
     seen: Option<(u8, Seat)>,
     /// Who has it after the passing of each turn, from the turn in which it was given to the last before it is seen.
-    at: [Seat; PASSING_TURNS],
+    at: [Seat; TURNS as usize],
 }
 
 impl Trail {
@@ -43,14 +50,152 @@ impl Trail {
     fn covers(&self, turn: usize) -> bool {
         usize::from(self.given.turn) <= turn && self.seen.is_none_or(|(seen, _)| turn < seen.into())
     }
+}
 
-    /// Whether a card that `seat` has after the passing of `turn` can still be where it was seen. Nothing goes
-    /// through the viewer's place, so the way from seat to seat is that between their distances from the viewer.
-    fn can_go_on(&self, seat: Seat, turn: usize, distance: impl Fn(Seat) -> u8) -> bool {
-        self.seen.is_none_or(|(seen, last)| {
-            let passings = usize::from(seen) - 1 - turn;
-            usize::from(distance(seat).abs_diff(distance(last))) <= passings
-        })
+/// Two cards are given away in a turn.
+const MOST_TRAILS: usize = 2 * TURNS as usize;
+/// Who has the card of each trail; `None` before it is given away, and from when it is seen again.
+type Holders = [Option<Seat>; MOST_TRAILS];
+
+/// In how many ways the cards on trails can have gone.
+struct Ways<'a> {
+    mahola: &'a Mahola,
+    viewer: Seat,
+    trails: &'a [Trail],
+    /// The ways from a turn on, by who has which card before it.
+    counted: BTreeMap<(usize, Holders), u128>,
+}
+
+impl Ways<'_> {
+    /// Where every card is after the passing of each turn: one of all ways, all equally likely.
+    fn draw(&mut self, chance: &mut Chance) -> Vec<Holders> {
+        let mut holders = [None; MOST_TRAILS];
+        let mut drawn = Vec::new();
+        for turn in 0..self.mahola.turns.len() {
+            let mut options = self.after(turn, &holders);
+            options.iter_mut().for_each(|(next, ways)| *ways *= self.count(turn + 1, next));
+            options.retain(|(_, ways)| *ways > 0);
+            let mut chosen = chance.below_wide(options.iter().map(|(_, ways)| ways).sum());
+            let is_chosen = |(_, ways): &&(Holders, u128)| {
+                let is_below = chosen < *ways;
+                chosen = chosen.saturating_sub(*ways);
+                is_below
+            };
+            holders = options.iter().find(is_chosen).expect("the number drawn is below the number of ways").0;
+            drawn.push(holders);
+        }
+        drawn
+    }
+
+    /// How many ways there are from this turn on.
+    fn count(&mut self, turn: usize, holders: &Holders) -> u128 {
+        if turn == self.mahola.turns.len() {
+            return self.ways_of_abilities(holders);
+        }
+        if let Some(ways) = self.counted.get(&(turn, *holders)) {
+            return *ways;
+        }
+        let ways = self.after(turn, holders).iter().map(|(next, ways)| ways * self.count(turn + 1, next)).sum();
+        self.counted.insert((turn, *holders), ways);
+        ways
+    }
+
+    /// What can become of the cards in a turn, and in how many ways: each seat plays a card and passes two.
+    fn after(&self, turn: usize, holders: &Holders) -> Vec<(Holders, u128)> {
+        let mut options = vec![(*holders, 1)];
+        for seat in Seat::all(self.mahola.seats()).filter(|seat| *seat != self.viewer) {
+            let mut further = Vec::new();
+            for (next, ways) in options {
+                self.turn_of(seat, turn, holders, next, ways, &mut further);
+            }
+            options = further;
+        }
+        if self.mahola.turns[turn].passed.is_some() {
+            for (next, _) in &mut options {
+                for (holder, trail) in next.iter_mut().zip(self.trails) {
+                    if usize::from(trail.given.turn) == turn {
+                        *holder = Some(trail.given.to);
+                    }
+                }
+            }
+        }
+        options
+    }
+
+    /// What one seat can do with the cards that it has before its turn.
+    fn turn_of(
+        &self,
+        seat: Seat,
+        turn: usize,
+        holders: &Holders,
+        mut next: Holders,
+        mut ways: u128,
+        options: &mut Vec<(Holders, u128)>,
+    ) {
+        let record = &self.mahola.turns[turn];
+        let seats = self.mahola.seats();
+        let here: Vec<usize> = (0..self.trails.len()).filter(|i| holders[*i] == Some(seat)).collect();
+        let mut others = (HAND - here.len()) as u128;
+        // What the viewer saw come from this hand: the card that was played, and one that was passed to the viewer.
+        let passes_to_viewer = [seat.left(seats), seat.right(seats)].contains(&self.viewer) && record.passed.is_some();
+        let mut unseen_before = 1 + usize::from(passes_to_viewer);
+        let mut free = Vec::new();
+        for i in here {
+            match self.trails[i].seen {
+                Some((seen, by)) if usize::from(seen) == turn => {
+                    if by != seat {
+                        return;
+                    }
+                    next[i] = None;
+                    unseen_before -= 1;
+                }
+                _ => free.push(i),
+            }
+        }
+        for _ in 0..unseen_before {
+            ways *= others;
+            others = others.saturating_sub(1);
+        }
+        let neighbours = [seat.left(seats), seat.right(seats)];
+        let to: Vec<Seat> = neighbours.into_iter().filter(|to| *to != self.viewer && record.passed.is_some()).collect();
+        pass_on(&to, &free, next, ways, others, options);
+    }
+
+    /// A card that an ability brings from the hand is seen, too.
+    fn ways_of_abilities(&self, holders: &Holders) -> u128 {
+        let last = self.mahola.turns.len();
+        let mut ways = 1;
+        for seat in Seat::all(self.mahola.seats()).filter(|seat| *seat != self.viewer) {
+            let here = || (0..self.trails.len()).filter(|i| holders[*i] == Some(seat));
+            let mut seen = here().filter_map(|i| self.trails[i].seen).filter(|(seen, _)| usize::from(*seen) == last);
+            match seen.next() {
+                Some((_, by)) if by != seat => return 0,
+                Some(_) => {}
+                None if self.mahola.put_from_hand(seat).is_some() => {
+                    let hand = self.mahola.hands[seat].len() + 1;
+                    ways *= hand.saturating_sub(here().count()) as u128;
+                }
+                None => {}
+            }
+        }
+        ways
+    }
+}
+
+/// Every way to hand a card to each of these neighbours: one of `free`, or one of so many others.
+fn pass_on(to: &[Seat], free: &[usize], next: Holders, ways: u128, others: u128, options: &mut Vec<(Holders, u128)>) {
+    let Some((first, rest)) = to.split_first() else {
+        if ways > 0 {
+            options.push((next, ways));
+        }
+        return;
+    };
+    pass_on(rest, free, next, ways * others, others.saturating_sub(1), options);
+    for (n, i) in free.iter().enumerate() {
+        let mut passed = next;
+        passed[*i] = Some(*first);
+        let left: Vec<usize> = free.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, i)| *i).collect();
+        pass_on(rest, &left, passed, ways, others, options);
     }
 }
 
@@ -112,7 +257,7 @@ impl Mahola {
                 trails.push(Trail {
                     given: Given { turn: turn as u8, to, card },
                     seen: self.next_seen(seat, card, turn),
-                    at: [to; PASSING_TURNS],
+                    at: [to; TURNS as usize],
                 });
             }
         }
@@ -133,7 +278,7 @@ impl Mahola {
         });
         in_turns.or_else(|| {
             let exchanger = Seat::all(self.seats()).find(|seat| self.put_from_hand(*seat) == Some(card));
-            exchanger.map(|seat| (self.turn, seat))
+            exchanger.map(|seat| (self.turns.len() as u8, seat))
         })
     }
 
@@ -153,46 +298,14 @@ impl Mahola {
 
     /// Draws a way for every card that leads to where it was seen and leaves room for all others.
     fn settle(&self, trails: &mut [Trail], viewer: Seat, chance: &mut Chance) {
-        // Whoever comes first has the freer choice, so let chance decide who does.
-        chance.shuffle(trails);
-        let mut steps = Vec::new();
-        for (turn, _) in self.passings() {
-            let travels = |trail: &Trail| usize::from(trail.given.turn) < turn && trail.covers(turn);
-            steps.extend((0..trails.len()).filter(|i| travels(&trails[*i])).map(|i| (turn, i)));
-        }
-        let settled = self.settle_from(0, &steps, trails, viewer, chance);
-        assert!(settled, "the cards did go some way");
-    }
-
-    fn settle_from(
-        &self,
-        next: usize,
-        steps: &[(usize, usize)],
-        trails: &mut [Trail],
-        viewer: Seat,
-        chance: &mut Chance,
-    ) -> bool {
-        let Some(&(turn, i)) = steps.get(next) else { return true };
-        let seats = self.seats();
-        let distance = |seat: Seat| (seat.number() + seats - viewer.number()) % seats;
-        let here = trails[i].at[turn - 1];
-        // Of the hand that is left after playing two cards stay and one goes to each side.
-        let mut ways = [here, here, here.left(seats), here.right(seats)];
-        chance.shuffle(&mut ways);
-        for there in ways {
-            let taken = steps[..next].iter().filter(|(other_turn, other)| {
-                *other_turn == turn && trails[*other].at[turn - 1] == here && trails[*other].at[turn] == there
-            });
-            let room = if there == here { 2 } else { 1 };
-            if there == viewer || taken.count() >= room || !trails[i].can_go_on(there, turn, distance) {
-                continue;
-            }
-            trails[i].at[turn] = there;
-            if self.settle_from(next + 1, steps, trails, viewer, chance) {
-                return true;
+        let drawn = Ways { mahola: self, viewer, trails, counted: BTreeMap::new() }.draw(chance);
+        for (turn, holders) in drawn.iter().enumerate() {
+            for (trail, holder) in trails.iter_mut().zip(holders) {
+                if let Some(seat) = holder {
+                    trail.at[turn] = *seat;
+                }
             }
         }
-        false
     }
 
     /// Deals anew what the viewer has not seen; cards it gave away are where their trails lead.

@@ -6,8 +6,8 @@
 //!    tableau either end means the same.
 //! 3. Then every seat chooses a card for its left neighbour and another for its right; when all have chosen, they
 //!    change hands. A card that is only just coming cannot be passed on.
-//! 4. Then everybody draws a card, seat 0 first, and has five again. Decision: after the fifth placing nothing is
-//!    passed or drawn; the four cards left serve the Maiden and the Hunter.
+//! 4. Then everybody draws a card, seat 0 first, and has five again. That and rule 3 end every turn; with the option
+//!    `lastPass` switched off the fifth turn ends with its placing, and four cards are left in hand.
 //! 5. After the fifth turn all characters are shown, and every seat uses its ability or declines; all at once.
 //! 6. A card's value is added in the character's colour, counts nothing with its animal, and is subtracted otherwise.
 //! 7. Decision: secondary points count once if another card of the tableau shows that dance.
@@ -19,11 +19,14 @@
 //!
 //! Decision: a special dance counts as every dance for the cards that look for one, and has no secondary or adjacent
 //! points itself. Positions in a tableau count from the left, 0 first.
+//!
+//! Version 1 has no `lastPass`: nothing is passed or drawn in the fifth turn. See [`Edition`].
 
 mod cards;
 mod choice;
 mod knowledge;
 mod round;
+mod rulebook;
 mod tableau;
 #[cfg(test)]
 mod tests;
@@ -40,30 +43,14 @@ pub use round::{Comparison, Criterion, RoundScore, SeatScore};
 pub use tableau::{Ability, Because, CardScore, End, Tableau, TableauScore};
 
 use round::Scored;
+use rulebook::{ABILITY, DEAL, END, FINAL, PASS, PLAY};
 
-use crate::{
-    About, BySeat, Chance, Illegal, OptionAbout, OptionValue, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing,
-    Viewer, places_by,
-};
+use crate::{About, BySeat, Chance, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Viewer, places_by};
 
 const HAND: usize = 5;
 /// As many as a tableau has cards in the end.
 const TURNS: u8 = 5;
-/// In the last turn nothing is passed.
-const PASSING_TURNS: usize = TURNS as usize - 1;
 const MOST_ROUNDS_TO_WIN: u8 = 5;
-
-const DEAL: RuleId = RuleId("mahola.1");
-const PLAY: RuleId = RuleId("mahola.2");
-const PASS: RuleId = RuleId("mahola.3");
-const DRAW: RuleId = RuleId("mahola.4");
-const ABILITY: RuleId = RuleId("mahola.5");
-const VALUE: RuleId = RuleId("mahola.6");
-const SECONDARY: RuleId = RuleId("mahola.7");
-const ADJACENT: RuleId = RuleId("mahola.8");
-const FAVOR: RuleId = RuleId("mahola.9");
-const END: RuleId = RuleId("mahola.10");
-const FINAL: RuleId = RuleId("mahola.11");
 
 /// A game of Mahola.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +80,22 @@ pub struct Mahola {
     out: Cards,
     /// Public: the last round that was scored.
     scored: Option<Box<Scored>>,
+    /// Public.
+    #[serde(skip)]
+    edition: Edition,
+}
+
+/// What sets one version of the rules apart from another: by version 1 the fifth turn always ends with its placing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edition {
+    version: u32,
+    last_pass: bool,
+}
+
+impl Default for Edition {
+    fn default() -> Edition {
+        Edition { version: 1, last_pass: false }
+    }
 }
 
 /// What is to be decided.
@@ -113,7 +116,7 @@ pub enum Phase {
 struct Turn {
     /// Public.
     played: BySeat<Card>,
-    /// `None` until all have chosen what to pass, and in the last turn.
+    /// `None` until all have chosen what to pass, and in a last turn without passing.
     passed: Option<BySeat<Passed>>,
 }
 
@@ -132,11 +135,14 @@ struct Passed {
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Options {
     pub rounds_to_win: u8,
+    /// Whether cards are passed and drawn in the fifth turn, too. Left out, they are; version 1 has no such option.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_pass: Option<bool>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { rounds_to_win: 3 }
+        Options { rounds_to_win: 3, last_pass: None }
     }
 }
 
@@ -230,71 +236,21 @@ impl Rules for Mahola {
     type Event = Event;
     type View = View;
     type Details = Details;
-    type Edition = ();
+    type Edition = Edition;
 
     const SEATS: RangeInclusive<u8> = 3..=4;
-    const RULES_VERSIONS: RangeInclusive<u32> = 1..=1;
+    const RULES_VERSIONS: RangeInclusive<u32> = 1..=2;
 
-    fn about(_version: u32) -> About {
-        About {
-            title: "Mahola",
-            summary: "Everybody lays out a dance for a secret character and passes unwanted cards to both neighbours. The best dance of a round earns a favor token.",
-            notation: "`play 17 LEFT` plays card 17 to the left end of your tableau; `pass 12 5` passes card 12 to the left and card 5 to the right. Abilities, with positions counted from 0: `swap 0 3` (Chief), `move 2 0` (Shaman), `exchange 12` (Hunter), `exchange LEFT 12` (Maiden), or `decline`.",
-            options: vec![OptionAbout {
-                name: "roundsToWin",
-                text: "How many favor tokens win the game.",
-                value: OptionValue::Whole { least: 1, most: MOST_ROUNDS_TO_WIN.into(), default: 3 },
-            }],
-            components: vec![cards::about_cards(), cards::about_characters()],
-            board: None,
-            changes: Vec::new(),
-            rules: About::rules(
-                &[
-                    (
-                        DEAL,
-                        "In each round everybody is dealt a character and five dance cards, in secret. The rest is the deck.",
-                    ),
-                    (
-                        PLAY,
-                        "In each of five turns everybody chooses, in secret, a card from the hand and the end of the own tableau where it goes, never between two cards. When all have chosen, the cards are placed at once. For the first card both ends mean the same.",
-                    ),
-                    (
-                        PASS,
-                        "Then everybody chooses, in secret, a card for the left neighbour and another for the right. When all have chosen, the cards change hands. What is received in a turn cannot be passed on in it.",
-                    ),
-                    (
-                        DRAW,
-                        "Then everybody draws a card, seat 0 first, and has five again. In the fifth turn nothing is passed or drawn.",
-                    ),
-                    (
-                        ABILITY,
-                        "After the fifth turn the characters are shown. Everybody chooses, in secret, whether and how to use the character's ability on the own tableau; all are carried out together.",
-                    ),
-                    (
-                        VALUE,
-                        "A card's value is added if its colour is the character's. Otherwise it counts nothing if its animal is the character's, and is subtracted if not.",
-                    ),
-                    (
-                        SECONDARY,
-                        "A card's secondary points count once if another card of the tableau shows that dance. A special dance shows every dance.",
-                    ),
-                    (
-                        ADJACENT,
-                        "A card's adjacent points count for each of its direct neighbours that shows that dance. A special dance shows every dance.",
-                    ),
-                    (
-                        FAVOR,
-                        "The highest score gets the round's favor token. Among those tied the most special dances decide, then the most cards whose secondary points counted. If that leaves several, nobody gets the token.",
-                    ),
-                    (
-                        END,
-                        "Whoever first has as many favor tokens as it takes wins the game. Until then new rounds are dealt.",
-                    ),
-                    (FINAL, "A choice is final once it is made. Others see that it was made, not what it is."),
-                ],
-                &[],
-            ),
-        }
+    fn about(version: u32) -> About {
+        rulebook::about(version)
+    }
+
+    fn unknown_option(options: &Options, version: u32) -> Option<&'static str> {
+        (version < 2 && options.last_pass.is_some()).then_some("lastPass")
+    }
+
+    fn complete(options: Options, version: u32) -> Options {
+        Options { last_pass: options.last_pass.or((version >= 2).then_some(true)), ..options }
     }
 
     fn check_options(options: &Options, _version: u32, _seats: u8) -> Result<(), Illegal> {
@@ -304,7 +260,7 @@ impl Rules for Mahola {
         }
     }
 
-    fn setup(options: &Options, _version: u32, seats: u8, chance: &mut Chance) -> Mahola {
+    fn setup(options: &Options, version: u32, seats: u8, chance: &mut Chance) -> Mahola {
         let mut mahola = Mahola {
             rounds_to_win: options.rounds_to_win,
             tokens: BySeat::each(seats, |_| 0),
@@ -319,19 +275,25 @@ impl Rules for Mahola {
             turns: Vec::with_capacity(TURNS.into()),
             out: Cards::NONE,
             scored: None,
+            edition: match version {
+                1 => Edition::default(),
+                _ => Edition { version, last_pass: options.last_pass.unwrap_or(true) },
+            },
         };
         mahola.deal(chance);
         mahola
     }
 
     fn rules_version(&self) -> u32 {
-        1
+        self.edition.version
     }
 
-    fn edition(&self) {}
+    fn edition(&self) -> Edition {
+        self.edition
+    }
 
-    fn with_edition(self, _edition: ()) -> Self {
-        self
+    fn with_edition(self, edition: Edition) -> Mahola {
+        Mahola { edition, ..self }
     }
 
     fn to_act(&self) -> Seats {
@@ -375,11 +337,7 @@ impl Rules for Mahola {
         if self.choices.values().all(Option::is_some) {
             match self.phase {
                 Phase::Play => self.place(seen),
-                Phase::Pass => {
-                    self.pass(seen);
-                    self.phase = Phase::Play;
-                    self.turn += 1;
-                }
+                Phase::Pass => self.pass(seen),
                 _ => {
                     self.use_abilities(seen);
                     self.give_favor(chance, seen);
@@ -421,6 +379,10 @@ impl Rules for Mahola {
         match viewer {
             Viewer::Open(_) => {
                 let mut other = self.clone();
+                // Branches of version 1 were drawn from the deck as it lay, and are so for ever.
+                if self.edition.version >= 2 {
+                    other.deck.sort_unstable();
+                }
                 chance.shuffle(&mut other.deck);
                 other
             }
@@ -556,12 +518,10 @@ impl Mahola {
             card
         });
         self.turns.push(Turn { played, passed: None });
-        self.phase = Phase::Pass;
-        if self.turn + 1 == TURNS {
-            self.phase = Phase::Ability;
-            for (seat, character) in self.characters.iter() {
-                seen.see(|| Event::Revealed { seat, character: *character });
-            }
+        if self.turn + 1 < TURNS || self.edition.last_pass {
+            self.phase = Phase::Pass;
+        } else {
+            self.reveal_characters(seen);
         }
     }
 
@@ -584,7 +544,7 @@ impl Mahola {
             };
             self.hands[seat].remove(left);
             self.hands[seat].remove(right);
-            let drawn = self.deck.pop().expect("four rounds of drawing leave cards in the deck");
+            let drawn = self.deck.pop().expect("five draws for each of four seats leave cards in the deck");
             Passed { left, right, drawn }
         });
         for (seat, passed) in passed.iter() {
@@ -597,6 +557,20 @@ impl Mahola {
         }
         seen.see(|| Event::Passed { turn: self.turn });
         seen.see(|| Event::Drew { turn: self.turn, deck_size: self.deck.len() as u8 });
+        if self.turn + 1 < TURNS {
+            self.phase = Phase::Play;
+            self.turn += 1;
+        } else {
+            self.reveal_characters(seen);
+        }
+    }
+
+    /// mahola.5: the fifth turn is over.
+    fn reveal_characters(&mut self, seen: &mut impl Sink<Event>) {
+        self.phase = Phase::Ability;
+        for (seat, character) in self.characters.iter() {
+            seen.see(|| Event::Revealed { seat, character: *character });
+        }
     }
 
     /// mahola.5

@@ -17,13 +17,12 @@ type Pieces = BTreeSet<(String, String)>;
 type Whereabouts = BTreeMap<Card, Seat>;
 
 impl Promises for Mahola {
-    fn tables(_version: u32) -> Vec<(Options, u8)> {
-        vec![
-            (Options::default(), 3),
-            (Options::default(), 4),
-            (Options { rounds_to_win: 1 }, 4),
-            (Options { rounds_to_win: 5 }, 3),
-        ]
+    fn tables(version: u32) -> Vec<(Options, u8)> {
+        let mut tables = vec![(Options::default(), 3), (Options::default(), 4), (rounds(1), 4), (rounds(5), 3)];
+        if version >= 2 {
+            tables.push((Options { last_pass: Some(false), ..Options::default() }, 4));
+        }
+        tables
     }
 
     fn inventory(&self) -> BTreeMap<String, u32> {
@@ -230,6 +229,10 @@ fn choice_pieces(seat: Seat, mv: &Move) -> Vec<(String, String)> {
     }
 }
 
+fn rounds(rounds_to_win: u8) -> Options {
+    Options { rounds_to_win, ..Options::default() }
+}
+
 fn any_card(chance: &mut Chance) -> Card {
     card(1 + chance.below(u32::from(Card::COUNT)) as u8)
 }
@@ -251,7 +254,7 @@ fn numbers(tableau: &Tableau) -> Vec<u8> {
 }
 
 fn table(seats: u8, seed: u64) -> Mahola {
-    Mahola::setup(&Options::default(), 1, seats, &mut Chance::fast(seed))
+    Mahola::setup(&Options::default(), 2, seats, &mut Chance::fast(seed))
 }
 
 /// A table whose hands are known; card 1 lies on top of the deck if nobody has it, then card 2 …
@@ -266,12 +269,14 @@ fn with_hands(hands: &[[u8; 5]]) -> Mahola {
     mahola
 }
 
+const WITHOUT_LAST_PASS: Edition = Edition { version: 2, last_pass: false };
+
 /// The four seats' hands of most tests: seat 0 has 1 to 5, seat 1 has 6 to 10 …
 const HANDS: [[u8; 5]; 4] = [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [11, 12, 13, 14, 15], [16, 17, 18, 19, 20]];
 
-/// The end of the fifth turn: characters are open and abilities are to be chosen.
+/// The end of a short fifth turn: characters are open and abilities are to be chosen.
 fn showdown(seats: &[(Character, [u8; 5], [u8; 4])]) -> Mahola {
-    let mut mahola = table(seats.len() as u8, 0);
+    let mut mahola = table(seats.len() as u8, 0).with_edition(WITHOUT_LAST_PASS);
     mahola.turn = TURNS - 1;
     mahola.phase = Phase::Ability;
     let mut used = Cards::NONE;
@@ -355,12 +360,7 @@ fn mahola_keeps_the_contract() {
 
 #[test]
 fn golden_records_are_still_true() {
-    let tables = [
-        (Options::default(), 3),
-        (Options::default(), 4),
-        (Options { rounds_to_win: 1 }, 4),
-        (Options { rounds_to_win: 5 }, 3),
-    ];
+    let tables = [(Options::default(), 3), (Options::default(), 4), (rounds(1), 4), (rounds(5), 3)];
     golden::check::<Mahola>(Kind::Mahola, "mahola", 1, &tables);
 }
 
@@ -373,7 +373,7 @@ fn every_rule_is_tested() {
 fn random_games_always_end() {
     for seats in Mahola::SEATS {
         for rounds_to_win in [1, 3, 5] {
-            let played = playout::<Mahola>(&Options { rounds_to_win }, 1, seats, 200, 7).expect("the options are good");
+            let played = playout::<Mahola>(&rounds(rounds_to_win), 2, seats, 200, 7).expect("the options are good");
             assert_eq!(played.endings, BTreeMap::from([("mahola.10".to_string(), 200)]));
             assert_eq!((played.draws, played.wins.iter().sum::<u64>()), (0, 200));
         }
@@ -412,7 +412,7 @@ fn every_colour_dance_and_animal_is_on_as_many_cards_as_the_table_promises() {
 
 #[test]
 fn the_catalogue_shows_the_cards_and_characters_as_reconstructed() {
-    let about = Mahola::about(1);
+    let about = Mahola::about(2);
     let [cards, characters] = about.components.as_slice() else { panic!("there are two tables") };
     assert!(cards.reconstructed && characters.reconstructed);
     assert_eq!((cards.rows.len(), characters.rows.len()), (44, 4));
@@ -513,13 +513,13 @@ fn everybody_is_dealt_a_character_and_five_cards() {
 #[test]
 fn options_out_of_bounds_are_refused() {
     for rounds_to_win in [0, 6, 255] {
-        let illegal = Mahola::check_options(&Options { rounds_to_win }, 1, 3).expect_err("it is out of bounds");
+        let illegal = Mahola::check_options(&rounds(rounds_to_win), 2, 3).expect_err("it is out of bounds");
         assert_eq!(illegal.rule.0, "mahola.1");
     }
     for rounds_to_win in 1..=5 {
-        assert_eq!(Mahola::check_options(&Options { rounds_to_win }, 1, 4), Ok(()));
+        assert_eq!(Mahola::check_options(&rounds(rounds_to_win), 2, 4), Ok(()));
     }
-    assert_eq!(serde_json::from_str::<Options>("{}").expect("all has a default"), Options { rounds_to_win: 3 });
+    assert_eq!(serde_json::from_str::<Options>("{}").expect("all has a default"), rounds(3));
     assert!(serde_json::from_str::<Options>(r#"{"firstSeat":0}"#).is_err(), "nobody starts");
 }
 
@@ -656,30 +656,54 @@ fn the_words_of_passing_name_the_neighbours() {
 
 // mahola.4
 
-#[test]
-fn hands_and_deck_have_the_right_size_after_every_step() {
-    for seats in [3u8, 4] {
-        let mut chance = Chance::fast(3);
-        let mut mahola = table(seats, 9);
-        let mut deck = 44 - 5 * usize::from(seats);
-        for turn in 0..TURNS {
-            assert_rule!("mahola.4", (mahola.turn, mahola.phase), (turn, Phase::Play));
-            assert_eq!(hand_sizes(&mahola), vec![5; seats.into()]);
-            all_choose_anything(&mut mahola, &mut chance);
-            assert_eq!(hand_sizes(&mahola), vec![4; seats.into()]);
-            assert_eq!(mahola.deck.len(), deck);
-            if turn + 1 < TURNS {
-                assert_eq!(mahola.phase, Phase::Pass);
-                all_choose_anything(&mut mahola, &mut chance);
-                deck -= usize::from(seats);
-                assert_eq!(mahola.deck.len(), deck);
-            }
-        }
-        // After the fifth placing nothing is passed or drawn.
-        assert_eq!(mahola.phase, Phase::Ability);
+/// Five turns at random, with everything that hands and deck should have on the way.
+fn play_five_turns(seats: u8, edition: Edition) -> Mahola {
+    let mut chance = Chance::fast(3);
+    let mut mahola = table(seats, 9).with_edition(edition);
+    let mut deck = 44 - 5 * usize::from(seats);
+    for turn in 0..TURNS {
+        assert_eq!((mahola.turn, mahola.phase), (turn, Phase::Play));
+        assert_eq!(hand_sizes(&mahola), vec![5; seats.into()]);
+        all_choose_anything(&mut mahola, &mut chance);
         assert_eq!(hand_sizes(&mahola), vec![4; seats.into()]);
-        assert!(mahola.tableaus.values().all(|tableau| tableau.cards().len() == 5));
+        assert_eq!(mahola.deck.len(), deck);
+        if turn + 1 < TURNS || edition.last_pass {
+            assert_eq!(mahola.phase, Phase::Pass);
+            all_choose_anything(&mut mahola, &mut chance);
+            deck -= usize::from(seats);
+            assert_eq!(mahola.deck.len(), deck);
+        }
     }
+    assert_eq!(mahola.phase, Phase::Ability);
+    assert!(mahola.tableaus.values().all(|tableau| tableau.cards().len() == 5));
+    mahola
+}
+
+#[test]
+fn every_turn_ends_with_passing_and_drawing_the_fifth_too() {
+    for (seats, deck) in [(3, 14), (4, 4)] {
+        let mahola = play_five_turns(seats, table(seats, 0).edition());
+        assert_rule!("mahola.4", (hand_sizes(&mahola), mahola.deck.len()), (vec![5; seats.into()], deck));
+    }
+}
+
+#[test]
+fn without_last_pass_the_fifth_turn_ends_with_its_reveal_as_in_version_1() {
+    for edition in [WITHOUT_LAST_PASS, Edition::default()] {
+        for seats in [3, 4] {
+            assert_eq!(hand_sizes(&play_five_turns(seats, edition)), vec![4; seats.into()]);
+        }
+    }
+}
+
+#[test]
+fn last_pass_is_an_option_of_version_2() {
+    let options = Options { last_pass: Some(true), ..Options::default() };
+    assert_eq!((Mahola::unknown_option(&options, 1), Mahola::unknown_option(&options, 2)), (Some("lastPass"), None));
+    let last_pass =
+        |options: &Options, version| Mahola::setup(options, version, 3, &mut Chance::fast(0)).edition.last_pass;
+    assert!(last_pass(&Options::default(), 2) && !last_pass(&Options::default(), 1));
+    assert!(!last_pass(&Options { last_pass: Some(false), ..Options::default() }, 2));
 }
 
 #[test]
@@ -713,6 +737,31 @@ fn characters_are_shown_after_the_fifth_turn_and_not_before() {
             assert_eq!(other.score, Some(score));
         }
     }
+}
+
+#[test]
+fn abilities_choose_from_the_hand_as_it_is_after_the_last_passing() {
+    let moves = |edition| {
+        let mut mahola = play_five_turns(4, edition);
+        mahola.characters = BySeat::from(vec![Hunter, Maiden, Chief, Shaman]);
+        Seat::all(4).map(|seat| mahola.legal_moves(seat).count()).collect::<Vec<_>>()
+    };
+    assert_rule!("mahola.5", moves(table(4, 0).edition()), [6, 11, 11, 21]);
+    assert_eq!(moves(WITHOUT_LAST_PASS), [5, 9, 11, 21]);
+}
+
+#[test]
+fn the_hunter_may_put_in_the_card_that_was_passed_to_it_last() {
+    let mut chance = Chance::fast(1);
+    let mut mahola = table(4, 6);
+    mahola.characters = BySeat::from(vec![Hunter, Maiden, Chief, Shaman]);
+    while mahola.phase != Phase::Ability {
+        all_choose_anything(&mut mahola, &mut chance);
+    }
+    let Received { from, card } = private(&mahola, ZERO).received[0];
+    assert_eq!((from, mahola.turn), (ONE, TURNS - 1));
+    all_choose(&mut mahola, &[&format!("exchange {card}"), "decline", "decline", "decline"]);
+    assert_eq!(last_round(&mahola).seats[0].tableau.cards()[2], card);
 }
 
 #[test]
@@ -1026,7 +1075,7 @@ fn with_too_few_tokens_another_round_is_dealt() {
 #[test]
 fn a_resigned_seat_goes_on_at_random_and_comes_last() {
     let entropy = Entropy::new(Seed::new([4; 32]), []);
-    let mut game = Game::<Mahola>::start(&Options { rounds_to_win: 1 }, 3, 1, &entropy).expect("the options are good");
+    let mut game = Game::<Mahola>::start(&rounds(1), 3, 2, &entropy).expect("the options are good");
     game.resign(ONE, &entropy).expect("one may resign at any time");
     let mut chance = Chance::fast(0);
     while let Some(seat) = game.to_act().first() {
@@ -1181,8 +1230,8 @@ fn when_the_game_is_over_all_is_open() {
     let mut chance = Chance::fast(0);
     for seed in 0..40 {
         let entropy = Entropy::new(Seed::new([seed; 32]), []);
-        let (options, seats) = (Options { rounds_to_win: 1 }, 3 + seed % 2);
-        let mut game = Game::<Mahola>::start(&options, seats, 1, &entropy).expect("the options are good");
+        let (options, seats) = (rounds(1), 3 + seed % 2);
+        let mut game = Game::<Mahola>::start(&options, seats, 2, &entropy).expect("the options are good");
         while let Some(seat) = game.to_act().first() {
             let mv = game.rules().any_move(seat, &mut chance);
             game.play(seat, &mv, &entropy).expect("any move is legal");

@@ -11,6 +11,8 @@ mod any;
 mod asserted;
 mod chance;
 pub mod contract;
+#[cfg(test)]
+mod evenness;
 mod first_seat;
 mod game;
 pub mod games;

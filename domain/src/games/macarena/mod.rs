@@ -24,17 +24,22 @@
 //! 15. The hand ends at once when a hand is empty, or when the deck is empty at the end of a turn. After a play:
 //!     cards move, the maca is placed, rule 14, empty hand, then the mirror turn.
 //! 16. All who hold the most cards return an element of their choice, in secret until all have chosen; without one
-//!     all coins; without either nothing. Decision: not after the first hand.
+//!     all coins; without either nothing. Decision: not after the first hand (option `firstHandReturns`).
 //! 17. Hands and collections are shown. One coin per maca at a well; macas go home.
 //! 18. One coin for the largest collection, for each that ties. Decision: not if it is empty.
 //! 19. One coin for an empty hand.
 //! 20. For each element its token to the most cards of it collected; ties by the highest card, and so on, A high.
 //!     Decision: fully identical, nobody.
-//! 21. A token of an element that one has is a coin instead.
+//! 21. A token of an element that one has is a coin instead. Decision: tokens that are needed are paid first: always the
+//!     first, in the order EARTH, AIR, WATER, FIRE, whose winner lacks it at that moment; if there is none, the first.
 //! 22. Four coins buy an element that one does not have; four elements make an amulet. Decision: awards in the order
-//!     of rules 17 to 20, one by one, from the starter to the left or by element; a choice with one option is no move.
+//!     of rules 17 to 20, one by one, from the starter to the left or as rule 21 says; all exchanges that one causes are
+//!     settled before the next; a choice with one option is no move.
 //! 23. Two amulets win with 2–3 seats, one with 4–5. Decision: of several, most amulets, elements, coins; then
 //!     shared. After `maxHands` hands the same comparison ends the game.
+//!
+//! Version 1 has no `firstHandReturns` and pays elements in the order EARTH, AIR, WATER, FIRE, whoever has what: see
+//! [`Edition`].
 
 mod cards;
 mod event;
@@ -101,6 +106,30 @@ pub struct Macarena {
     purses: BySeat<Purse>,
     /// Public: the last hand that ended, or the one that is being settled.
     settlement: Option<Settlement>,
+    /// Public.
+    #[serde(skip)]
+    edition: Edition,
+}
+
+/// What sets one version of the rules apart from another. Version 1 pays elements in a fixed order, whoever has what, and
+/// nobody returns anything after its first hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edition {
+    version: u32,
+    first_hand_returns: bool,
+}
+
+impl Default for Edition {
+    fn default() -> Edition {
+        Edition { version: 1, first_hand_returns: false }
+    }
+}
+
+impl Edition {
+    /// mac.21: whether elements that their winners lack are paid first.
+    fn pays_the_needed_first(self) -> bool {
+        self.version >= 2
+    }
 }
 
 /// What the game waits for.
@@ -122,6 +151,9 @@ enum Phase {
 pub struct Options {
     /// Whether a card is drawn for a mirror turn.
     pub mirror_turn_draws: bool,
+    /// Whether elements are returned after the first hand, too. Left out, they are not; version 1 has no such option.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_hand_returns: Option<bool>,
     pub max_hands: u16,
     /// Left out, the start is drawn.
     pub first_seat: Option<Seat>,
@@ -129,7 +161,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { mirror_turn_draws: false, max_hands: 50, first_seat: None }
+        Options { mirror_turn_draws: false, first_hand_returns: None, max_hands: 50, first_seat: None }
     }
 }
 
@@ -174,13 +206,21 @@ impl Rules for Macarena {
     type Event = Event;
     type View = View;
     type Details = Details;
-    type Edition = ();
+    type Edition = Edition;
 
     const SEATS: RangeInclusive<u8> = 2..=5;
-    const RULES_VERSIONS: RangeInclusive<u32> = 1..=1;
+    const RULES_VERSIONS: RangeInclusive<u32> = 1..=2;
 
-    fn about(_version: u32) -> About {
-        rulebook::about()
+    fn about(version: u32) -> About {
+        rulebook::about(version)
+    }
+
+    fn unknown_option(options: &Options, version: u32) -> Option<&'static str> {
+        (version < 2 && options.first_hand_returns.is_some()).then_some("firstHandReturns")
+    }
+
+    fn complete(options: Options, version: u32) -> Options {
+        Options { first_hand_returns: options.first_hand_returns.or((version >= 2).then_some(false)), ..options }
     }
 
     fn check_options(options: &Options, _version: u32, seats: u8) -> Result<(), Illegal> {
@@ -191,7 +231,7 @@ impl Rules for Macarena {
         first_seat::check(options.first_seat, seats, SETUP)
     }
 
-    fn setup(options: &Options, _version: u32, seats: u8, chance: &mut Chance) -> Macarena {
+    fn setup(options: &Options, version: u32, seats: u8, chance: &mut Chance) -> Macarena {
         let starter = first_seat::chosen_or_drawn(options.first_seat, seats, chance);
         let purses = BySeat::each(seats, |_| Purse {
             elements: Elements::one(*chance.pick(&Element::ALL)),
@@ -213,6 +253,7 @@ impl Rules for Macarena {
             deck: Vec::new(),
             purses,
             settlement: None,
+            edition: Edition { version, first_hand_returns: options.first_hand_returns.unwrap_or(false) },
         };
         table.deal(chance);
         table.draw(starter);
@@ -220,13 +261,15 @@ impl Rules for Macarena {
     }
 
     fn rules_version(&self) -> u32 {
-        1
+        self.edition.version
     }
 
-    fn edition(&self) {}
+    fn edition(&self) -> Edition {
+        self.edition
+    }
 
-    fn with_edition(self, _edition: ()) -> Self {
-        self
+    fn with_edition(self, edition: Edition) -> Macarena {
+        Macarena { edition, ..self }
     }
 
     fn to_act(&self) -> Seats {
@@ -474,6 +517,11 @@ impl Rules for Macarena {
         let hidden = |seat: &Seat| !hands_are_shown && !viewer.sees(*seat);
         for seat in Seat::all(self.seats()).filter(hidden) {
             other.deck.extend(self.hands[seat].iter());
+        }
+        // In a fixed order first: what is drawn depends on nothing but what the viewer knows. Branches of version 1 were
+        // drawn from the deck as it lay, and are so for ever.
+        if !viewer.is_open() || self.edition.version >= 2 {
+            other.deck.sort_unstable();
         }
         chance.shuffle(&mut other.deck);
         for seat in Seat::all(self.seats()).filter(hidden) {

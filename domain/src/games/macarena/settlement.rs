@@ -94,11 +94,11 @@ pub struct Settlement {
     /// mac.16: the players with the most cards in hand, and how many those are.
     pub most_cards: Seats,
     pub cards: u8,
-    /// mac.16: what they gave, by seat. Empty after the first hand, and until all have chosen.
+    /// mac.16: what they gave, by seat. Empty until all have chosen, and if nobody has to give anything.
     pub returns: Vec<Return>,
     /// mac.17: what was shown. `None` until all have returned what they must.
     pub shown: Option<Shown>,
-    /// mac.17 to mac.20, in the order in which they are settled.
+    /// mac.17 to mac.20: those that were paid, in the order in which they were; then those that are still to be paid.
     pub awards: Vec<Award>,
 }
 
@@ -217,7 +217,7 @@ impl Macarena {
             shown: None,
             awards: Vec::new(),
         });
-        if hand_number == 0 {
+        if hand_number == 0 && !self.edition.first_hand_returns {
             self.show(chance, seen);
             return;
         }
@@ -266,6 +266,10 @@ impl Macarena {
         self.macas.values_mut().for_each(|macas| *macas = [0; WELLS]);
         if let Some(settlement) = &mut self.settlement {
             settlement.awards = awards(self.starter, &macas, &self.hands, &self.collections);
+            if self.edition.pays_the_needed_first() {
+                // What nobody wins comes last. A stable sort: all else stays in its order.
+                settlement.awards.sort_by_key(|award| award.seat.is_none());
+            }
             seen.see(|| Event::Showed { shown: shown.clone() });
             settlement.shown = Some(shown);
         }
@@ -273,22 +277,30 @@ impl Macarena {
     }
 
     /// mac.22: pays one award after the other, as far as there is nothing to choose.
-    fn settle(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
-        if let Some(settlement) = &mut self.settlement {
-            let paid = settlement.awards.iter().rposition(|award| award.gain.is_some());
-            for award in settlement.awards.iter_mut().skip(paid.unwrap_or(0)) {
-                if award.gain.is_none() {
-                    award.pay(&mut self.purses);
-                    seen.see(|| Event::Awarded { award: award.clone() });
+    pub(super) fn settle(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
+        if let Some(Settlement { awards, .. }) = &mut self.settlement {
+            let mut paid = awards.iter().filter(|award| award.gain.is_some()).count();
+            loop {
+                if let Some(award) = paid.checked_sub(1).map(|last| &mut awards[last])
+                    && let Some(seat) = award.seat
+                {
+                    while let Some(exchange) = award.exchange(&mut self.purses) {
+                        seen.see(|| Event::exchanged(seat, exchange));
+                    }
+                    if self.purses[seat].must_buy() {
+                        self.phase = Phase::Buying { seat };
+                        return;
+                    }
                 }
-                let Some(seat) = award.seat else { continue };
-                while let Some(exchange) = award.exchange(&mut self.purses) {
-                    seen.see(|| Event::exchanged(seat, exchange));
+                if paid == awards.len() {
+                    break;
                 }
-                if self.purses[seat].must_buy() {
-                    self.phase = Phase::Buying { seat };
-                    return;
+                if self.edition.pays_the_needed_first() {
+                    bring_the_needed_forward(&mut awards[paid..], &self.purses);
                 }
+                awards[paid].pay(&mut self.purses);
+                seen.see(|| Event::Awarded { award: awards[paid].clone() });
+                paid += 1;
             }
         }
         self.conclude(chance, seen);
@@ -327,7 +339,21 @@ impl Award {
     }
 }
 
-/// All awards of a hand, in the order in which they are settled: mac.17 to mac.20, from the starter to the left.
+/// mac.21: of the awards that are still to be paid, an element whose winner does not have it comes first, unless coins do.
+fn bring_the_needed_forward(unpaid: &mut [Award], purses: &BySeat<Purse>) {
+    let is_element = |award: &Award| matches!(award.reason, Reason::MostOfElement { .. });
+    let is_needed = |award: &Award| match (award.seat, &award.reason) {
+        (Some(seat), Reason::MostOfElement { element, .. }) => !purses[seat].elements.contains(*element),
+        _ => false,
+    };
+    if unpaid.iter().all(is_element)
+        && let Some(needed) = unpaid.iter().position(is_needed)
+    {
+        unpaid[..=needed].rotate_right(1);
+    }
+}
+
+/// All awards of a hand: mac.17 to mac.20, from the starter to the left or by element.
 fn awards(starter: Seat, macas: &BySeat<u8>, hands: &BySeat<Cards>, collections: &BySeat<Cards>) -> Vec<Award> {
     let seats = hands.seats();
     let round = || std::iter::successors(Some(starter), |seat| Some(seat.left(seats))).take(seats.into());

@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 use crate::asserted::{self, assert_rule};
 use crate::contract::{self, Promises};
+use crate::evenness::{assert_fits, count, evenly};
 use crate::playout::playout;
 use crate::{Entropy, Game, Kind, Nobody, Over, Refusal, RuleId, Seed, golden};
 
@@ -12,9 +13,10 @@ const TWO: Seat = Seat::new(2);
 const THREE: Seat = Seat::new(3);
 
 impl Promises for Macarena {
-    fn tables(_version: u32) -> Vec<(Options, u8)> {
-        let table = |mirror_turn_draws, max_hands, first_seat, seats| {
-            (Options { mirror_turn_draws, max_hands, first_seat }, seats)
+    fn tables(version: u32) -> Vec<(Options, u8)> {
+        let table = |mirror_turn_draws, max_hands, first_seat, seats: u8| {
+            let first_hand_returns = Some(seats % 2 == 1).filter(|_| version >= 2);
+            (Options { mirror_turn_draws, first_hand_returns, max_hands, first_seat }, seats)
         };
         vec![
             table(false, 3, None, 2),
@@ -121,7 +123,8 @@ fn the_contract_holds() {
 
 #[test]
 fn golden_records_replay() {
-    let drawing = |max_hands| Options { mirror_turn_draws: true, max_hands, first_seat: Some(ONE) };
+    let drawing =
+        |max_hands| Options { mirror_turn_draws: true, max_hands, first_seat: Some(ONE), ..Options::default() };
     let tables = [
         (Options { max_hands: 6, ..Options::default() }, 2),
         (Options { max_hands: 8, ..Options::default() }, 3),
@@ -142,7 +145,7 @@ fn every_rule_is_tested() {
 fn random_games_always_end() {
     for seats in Macarena::SEATS {
         let played =
-            playout::<Macarena>(&Options::default(), 1, seats, 40, seats.into()).expect("the options are good");
+            playout::<Macarena>(&Options::default(), 2, seats, 40, seats.into()).expect("the options are good");
         assert!(played.endings.keys().all(|ending| ending == "mac.14" || ending == "mac.23"), "{played:?}");
         assert!(played.longest < 3000, "{played:?}");
     }
@@ -171,7 +174,7 @@ fn purse(letters: &str, coins: u8, amulets: u8) -> Purse {
 /// Nobody has anything.
 fn table(tops: &str, hands: &[&str]) -> Macarena {
     let options = Options { first_seat: Some(ZERO), ..Options::default() };
-    let mut table = Macarena::setup(&options, 1, hands.len() as u8, &mut Chance::fast(0));
+    let mut table = Macarena::setup(&options, 2, hands.len() as u8, &mut Chance::fast(0));
     let mut rest: Cards = Card::faces().chain(Card::faces()).collect();
     let mut take = |card: Card| {
         assert!(rest.take(card), "there is no more {card}");
@@ -273,7 +276,7 @@ fn token(element: Element) -> Gain {
 #[test]
 fn each_hand_deals_fourteen_cards_and_seven_wells() {
     for seats in Macarena::SEATS {
-        let table = Macarena::setup(&Options::default(), 1, seats, &mut Chance::fast(seats.into()));
+        let table = Macarena::setup(&Options::default(), 2, seats, &mut Chance::fast(seats.into()));
         for seat in Seat::all(seats) {
             let drawn = u8::from(seat == table.starter);
             assert_eq!(table.hands[seat].len(), 14 + drawn, "the starter has drawn");
@@ -293,7 +296,7 @@ fn elements_at_the_start_are_drawn_for_each_seat_by_itself() {
     let mut seen = BTreeSet::new();
     let mut chance = Chance::fast(3);
     for _ in 0..300 {
-        let table = Macarena::setup(&Options::default(), 1, 2, &mut chance);
+        let table = Macarena::setup(&Options::default(), 2, 2, &mut chance);
         seen.insert((table.purses[ZERO].elements, table.purses[ONE].elements));
     }
     assert_eq!(seen.len(), 16, "every pair, equal ones too");
@@ -301,15 +304,15 @@ fn elements_at_the_start_are_drawn_for_each_seat_by_itself() {
 
 #[test]
 fn options_out_of_bounds_are_refused() {
-    let rule = |options: Options, seats| Macarena::check_options(&options, 1, seats).expect_err("it is refused").rule.0;
+    let rule = |options: Options, seats| Macarena::check_options(&options, 2, seats).expect_err("it is refused").rule.0;
     let bounded = |max_hands| Options { max_hands, ..Options::default() };
     let starting = |seat| Options { first_seat: Some(seat), ..Options::default() };
     assert_eq!(rule(bounded(0), 2), "mac.1");
     assert_eq!(rule(bounded(201), 2), "mac.1");
     assert_eq!(rule(starting(TWO), 2), "mac.1");
-    assert!(Macarena::check_options(&bounded(1), 1, 2).is_ok());
-    assert!(Macarena::check_options(&bounded(200), 1, 5).is_ok());
-    assert!(Macarena::check_options(&starting(TWO), 1, 3).is_ok());
+    assert!(Macarena::check_options(&bounded(1), 2, 2).is_ok());
+    assert!(Macarena::check_options(&bounded(200), 2, 5).is_ok());
+    assert!(Macarena::check_options(&starting(TWO), 2, 3).is_ok());
     assert!(serde_json::from_str::<Options>(r#"{"mirrorTurnDraws":true,"maxHands":7,"firstSeat":1}"#).is_ok());
     assert!(serde_json::from_str::<Options>(r#"{"hands":7}"#).is_err());
 }
@@ -976,6 +979,115 @@ fn a_second_token_of_an_element_is_a_coin_instead() {
     assert_eq!(table.purses[ZERO], purse("E", 2, 0));
 }
 
+/// What each element brings, won by these seats in the order EARTH, AIR, WATER, FIRE, to players who have so much.
+fn settle(purses: &[Purse], winners: [Option<u8>; 4], version: u32) -> (Macarena, Vec<Event>) {
+    let mut table = last_turn(1, &vec!["KE"; 2][..purses.len()], &[]);
+    table.edition.version = version;
+    table.purses = BySeat::from(purses.to_vec());
+    let mut awards: Vec<Award> = (Element::ALL.into_iter().zip(winners))
+        .map(|(element, winner)| Award {
+            seat: winner.map(Seat::new),
+            reason: Reason::MostOfElement { element, cards: 1, tied: Seats::NONE, decided: None },
+            gain: None,
+            exchanges: Vec::new(),
+        })
+        .collect();
+    if version >= 2 {
+        awards.sort_by_key(|award| award.seat.is_none());
+    }
+    let (end, most_cards) = (HandEnd::EmptyDeck, Seats::NONE);
+    table.settlement =
+        Some(Settlement { hand_number: 1, end, most_cards, cards: 0, returns: Vec::new(), shown: None, awards });
+    let mut events = Vec::new();
+    table.settle(&mut Chance::fast(0), &mut events);
+    (table, events)
+}
+
+/// The elements in the order in which they stand in the settlement.
+fn order_of_awards(table: &Macarena) -> Vec<Element> {
+    let element = |award: &Award| match award.reason {
+        Reason::MostOfElement { element, .. } => Some(element),
+        _ => None,
+    };
+    settlement(table).awards.iter().filter_map(element).collect()
+}
+
+#[test]
+fn elements_that_are_needed_are_paid_first() {
+    use Element::*;
+    // EARTH, AIR and WATER are there; EARTH and FIRE are won.
+    let (table, _) = settle(&[purse("EAW", 0, 0), purse("", 0, 0)], [Some(0), None, None, Some(0)], 2);
+    assert_rule!("mac.21", table.purses[ZERO], purse("E", 0, 1));
+    assert_eq!(order_of_awards(&table), [Fire, Earth, Air, Water], "elements that nobody wins come last");
+    // All four are won, and two are there.
+    let (table, _) = settle(&[purse("EA", 0, 0), purse("", 0, 0)], [Some(0); 4], 2);
+    assert_eq!((table.purses[ZERO], order_of_awards(&table)), (purse("EA", 0, 1), vec![Water, Fire, Earth, Air]));
+    // Nothing that is won is lacked, but the fourth coin buys the last element.
+    let (table, _) = settle(&[purse("EAW", 3, 0), purse("", 0, 0)], [Some(0), Some(0), None, None], 2);
+    assert_eq!(table.purses[ZERO], purse("A", 0, 1));
+    let gained: Vec<Gain> = settlement(&table).awards.iter().filter_map(|award| award.gain).collect();
+    assert_eq!(gained[..2], [Gain::CoinInstead { element: Earth }, token(Air)]);
+}
+
+#[test]
+fn version_1_pays_elements_in_a_fixed_order_whoever_has_what() {
+    use Element::*;
+    let (table, _) = settle(&[purse("EAW", 0, 0), purse("", 0, 0)], [Some(0), None, None, Some(0)], 1);
+    assert_eq!((table.purses[ZERO], order_of_awards(&table)), (purse("", 1, 1), vec![Earth, Air, Water, Fire]));
+}
+
+#[test]
+fn a_purchase_is_made_before_the_next_award_is_paid_to_anybody() {
+    use Element::*;
+    let (mut table, events) = settle(&[purse("E", 3, 0), purse("EA", 0, 0)], [Some(0), Some(1), Some(0), Some(1)], 2);
+    let paid: Vec<Option<Seat>> = events
+        .iter()
+        .filter_map(|event| if let Event::Awarded { award } = event { Some(award.seat) } else { None })
+        .collect();
+    assert_eq!(paid, [Some(ZERO), Some(ONE), Some(ZERO)], "WATER, FIRE and EARTH as a coin");
+    assert_eq!(order_of_awards(&table), [Water, Fire, Earth, Air]);
+    assert_eq!(listed(&table, ZERO), ["buy AIR", "buy FIRE"]);
+    assert_rule!("mac.22", table.purses[ONE], purse("EAF", 0, 0), "AIR is still to be paid");
+    play(&mut table, ZERO, "buy FIRE");
+    assert_eq!(table.purses, BySeat::from(vec![purse("EWF", 0, 0), purse("EAF", 1, 0)]));
+    assert!(settlement(&table).awards.iter().all(|award| award.gain.is_some()));
+}
+
+#[test]
+fn awards_that_are_still_unpaid_follow_in_the_order_of_their_elements() {
+    use Element::*;
+    let (table, _) = settle(&[purse("EA", 3, 0), purse("AWF", 0, 0)], [Some(0), Some(1), None, Some(1)], 2);
+    assert_eq!(listed(&table, ZERO), ["buy WATER", "buy FIRE"], "EARTH was the fourth coin");
+    assert_eq!(order_of_awards(&table), [Earth, Air, Fire, Water]);
+    let is_paid: Vec<bool> = settlement(&table).awards.iter().map(|award| award.gain.is_some()).collect();
+    assert_eq!(is_paid, [true, false, false, false]);
+}
+
+#[test]
+fn with_first_hand_returns_the_first_hand_is_like_the_others() {
+    let mut table = last_turn(0, &["KE QE", "KA"], &[]);
+    table.edition.first_hand_returns = true;
+    table.purses = BySeat::from(vec![purse("EA", 0, 0), purse("W", 0, 0)]);
+    play(&mut table, ZERO, "pass");
+    assert_rule!("mac.16", listed(&table, ZERO), ["return EARTH", "return AIR"]);
+    play(&mut table, ZERO, "return AIR");
+    assert_eq!(table.purses[ZERO], purse("E", 0, 0));
+    // The token of the start is the only one: it is returned without asking.
+    let mut table = last_turn(0, &["KE QE", "KA"], &[]);
+    table.edition.first_hand_returns = true;
+    table.purses = BySeat::from(vec![purse("E", 0, 0), purse("W", 0, 0)]);
+    play(&mut table, ZERO, "pass");
+    assert_eq!((table.purses[ZERO], table.hand_number), (purse("", 0, 0), 1));
+}
+
+#[test]
+fn first_hand_returns_is_an_option_of_version_2() {
+    let options = Options { first_hand_returns: Some(true), ..Options::default() };
+    assert_eq!(Macarena::unknown_option(&options, 1), Some("firstHandReturns"));
+    assert_eq!(Macarena::unknown_option(&options, 2), None);
+    assert!(Macarena::setup(&options, 2, 2, &mut Chance::fast(0)).edition.first_hand_returns);
+}
+
 #[test]
 fn four_coins_buy_an_element_of_choice() {
     let mut table = last_turn(0, &["2F", "3F"], &["KE QE", ""]);
@@ -1115,7 +1227,7 @@ fn after_the_last_hand_everybody_is_ranked() {
 fn players_who_always_pass_come_to_an_end() {
     for seats in Macarena::SEATS {
         let options = Options { max_hands: 3, ..Options::default() };
-        let mut table = Macarena::setup(&options, 1, seats, &mut Chance::fast(1));
+        let mut table = Macarena::setup(&options, 2, seats, &mut Chance::fast(1));
         let mut chance = Chance::fast(2);
         let mut plies = 0;
         while let Some(seat) = table.to_act().first() {
@@ -1248,8 +1360,49 @@ fn what_was_shown_is_not_imagined_anew() {
 }
 
 #[test]
+fn every_world_that_fits_is_imagined_as_often_as_any_other() {
+    // Seat 1 has two cards and the deck two more: any two of the four, and the others in either order.
+    let mut table = last_turn(1, &["KE", "QA JW"], &[]);
+    table.deck = cards("2A 3A");
+    let mut chance = Chance::fast(4);
+    let came = count(6000, || {
+        let other = table.imagine(Viewer::Seat(ZERO), &mut chance);
+        (Vec::from(other.hands[ONE]), other.deck)
+    });
+    let four = cards("2A 3A QA JW");
+    let mut worlds = BTreeSet::new();
+    for order in permutations(&four) {
+        let mut hand = order[..2].to_vec();
+        hand.sort_unstable();
+        worlds.insert((hand, order[2..].to_vec()));
+    }
+    assert_eq!(worlds.len(), 12);
+    assert_fits(&came, &evenly(worlds));
+}
+
+#[test]
+fn a_card_that_was_drawn_is_imagined_as_any_of_the_hand_with_two_copies_twice() {
+    let mut table = last_turn(1, &["KE KE QE", "JW"], &[]);
+    table.drawn = Some(cards("QE")[0]);
+    let mut chance = Chance::fast(5);
+    let came = count(4000, || {
+        let other = table.imagine(Viewer::Seat(ONE), &mut chance);
+        other.drawn.map(|card| card.to_string())
+    });
+    assert_fits(&came, &BTreeMap::from([(Some("KE".into()), 2), (Some("QE".into()), 1)]));
+}
+
+fn permutations(cards: &[Card]) -> Vec<Vec<Card>> {
+    let Some((first, rest)) = cards.split_first() else { return vec![Vec::new()] };
+    let with_first = |order: Vec<Card>| {
+        (0..=order.len()).map(move |at| [&order[..at], &[*first], &order[at..]].concat()).collect::<Vec<_>>()
+    };
+    permutations(rest).into_iter().flat_map(with_first).collect()
+}
+
+#[test]
 fn other_hands_are_imagined_anew_and_one_s_own_is_kept() {
-    let table = Macarena::setup(&Options::default(), 1, 3, &mut Chance::fast(8));
+    let table = Macarena::setup(&Options::default(), 2, 3, &mut Chance::fast(8));
     let viewer = Viewer::Seat(ZERO);
     let other = table.imagine(viewer, &mut Chance::fast(1));
     assert_eq!(other.hands[ZERO], table.hands[ZERO]);
@@ -1305,7 +1458,7 @@ fn the_list_is_all_that_the_check_accepts() {
 #[test]
 fn the_list_begins_with_pass_and_goes_by_length_and_well() {
     for seed in 0..20 {
-        let table = Macarena::setup(&Options::default(), 1, 2, &mut Chance::fast(seed));
+        let table = Macarena::setup(&Options::default(), 2, 2, &mut Chance::fast(seed));
         let listed = listed(&table, table.starter);
         assert_eq!(listed[0], "pass");
         let order: Vec<(usize, String)> =
@@ -1317,7 +1470,7 @@ fn the_list_begins_with_pass_and_goes_by_length_and_well() {
 #[test]
 fn continuations_are_those_of_the_list() {
     let mut tables: Vec<Macarena> =
-        (0..12).map(|seed| Macarena::setup(&Options::default(), 1, 2, &mut Chance::fast(seed))).collect();
+        (0..12).map(|seed| Macarena::setup(&Options::default(), 2, 2, &mut Chance::fast(seed))).collect();
     let mut crowded = table("9A 5E 5W 7E 10F 9W 4A", &["9A 9E 9W 5E 6E 6E 5W KW", "KA"]);
     crowded.macas[ZERO] = [0, 3, 4, 0, 0, 0, 0];
     tables.push(crowded);
@@ -1381,7 +1534,7 @@ fn every_legal_move_can_be_drawn() {
 #[test]
 fn a_very_long_list_is_cut_and_still_offers_every_well() {
     // Nearly half of all cards in one hand.
-    let mut table = Macarena::setup(&Options::default(), 1, 2, &mut Chance::fast(5));
+    let mut table = Macarena::setup(&Options::default(), 2, 2, &mut Chance::fast(5));
     let mut chance = Chance::fast(6);
     while table.deck.len() > 1 {
         let seat = table.to_act().first().expect("somebody is to act");

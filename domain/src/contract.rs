@@ -7,6 +7,8 @@
 //! 4. Nothing is made or lost.
 //! 5. No leak: what a viewer cannot know can be redrawn without that viewer noticing (a–d below), and what nobody
 //!    knows without anybody noticing (e).
+//! 7. What is imagined depends on nothing but what the viewer knows: imagined for the same viewer with the same chance,
+//!    an imagined game is the same as the one that it was imagined from.
 //!
 //! The sixth promise, that each fact a player learns is shown by a view, is one test per fact beside each kind.
 
@@ -41,7 +43,7 @@ pub trait Promises: Rules {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("promise {promise} is broken in game {game} (version {version}, seats {seats}), ply {ply}: {text}")]
 pub struct Broken {
-    /// `1` to `4`, `5a` to `5e`.
+    /// `1` to `4`, `5a` to `5e`, `7`.
     pub promise: &'static str,
     pub game: u64,
     pub version: u32,
@@ -284,10 +286,20 @@ impl<R: Promises> Sitting<R> {
                 return Err(self.broken("4", format!("imagining for {viewer:?} makes or loses pieces")));
             }
             self.looks_the_same(state, &other, viewer)?;
+            self.imagined_from_what_is_known(state, &other, viewer)?;
             self.plays_the_same(state.clone(), other, viewer)?;
         }
         self.nobody_notices(state)?;
         self.secret_choices_look_alike(state)
+    }
+
+    /// Promise 7.
+    fn imagined_from_what_is_known(&mut self, state: &R, other: &R, viewer: Viewer) -> Result<(), Broken> {
+        let luck = u64::from(self.whim.next_u32());
+        if state.imagine(viewer, &mut Chance::fast(luck)) == other.imagine(viewer, &mut Chance::fast(luck)) {
+            return Ok(());
+        }
+        Err(self.broken("7", format!("what {viewer:?} imagines depends on what it cannot know")))
     }
 
     /// 5e, first half: a game in which only what nobody knows is redrawn looks to everybody like this one.
@@ -295,6 +307,10 @@ impl<R: Promises> Sitting<R> {
         let other = state.imagine(ALL_SEATS, &mut self.whim);
         if other.inventory() != state.inventory() {
             return Err(self.broken("4", "imagining for all seats makes or loses pieces"));
+        }
+        // What nobody knows is drawn when a game is branched, and an older version keeps the draw that it always had.
+        if self.version == *R::RULES_VERSIONS.end() {
+            self.imagined_from_what_is_known(state, &other, ALL_SEATS)?;
         }
         for viewer in self.viewers() {
             self.looks_the_same(state, &other, viewer).map_err(|broken| Broken { promise: "5e", ..broken })?;

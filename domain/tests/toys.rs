@@ -32,6 +32,8 @@ const LOSES_A_PIECE: u8 = 5;
 const LEAK_OF_A_CHOICE: u8 = 6;
 const FORGETS_WHAT_A_SEAT_KNOWS: u8 = 7;
 const KEEPS_WHAT_NOBODY_KNOWS: u8 = 8;
+const SHUFFLES_THE_TRUE_ORDER: u8 = 9;
+const BRANCHES_FROM_THE_TRUE_ORDER: u8 = 10;
 
 thread_local! {
     /// How often this test has asked whether a move is legal.
@@ -236,6 +238,9 @@ impl<const FLAW: u8> Rules for Tricks<FLAW> {
             pool.append(&mut other.hands[seat]);
             pool.extend(other.chosen[seat]);
         }
+        if FLAW != SHUFFLES_THE_TRUE_ORDER && !(FLAW == BRANCHES_FROM_THE_TRUE_ORDER && viewer.is_open()) {
+            pool.sort_unstable();
+        }
         chance.shuffle(&mut pool);
         for seat in Seat::all(self.hands.seats()).filter(|seat| hidden(*seat)) {
             let mut hand = pool.split_off(pool.len() - self.hands[seat].len());
@@ -316,7 +321,8 @@ fn a_leak_in_the_view_is_caught() {
 
 #[test]
 fn a_leak_in_the_events_is_caught() {
-    assert_eq!(broken::<LEAK_IN_EVENTS>(), "5b");
+    // Beside a game as a seat imagines it, or beside a branch.
+    assert!(["5b", "5e"].contains(&broken::<LEAK_IN_EVENTS>()));
 }
 
 #[test]
@@ -342,6 +348,12 @@ fn a_branch_that_forgets_what_a_seat_knows_is_caught() {
 #[test]
 fn a_branch_that_keeps_what_nobody_knows_is_caught() {
     assert_eq!(broken::<KEEPS_WHAT_NOBODY_KNOWS>(), "5e");
+}
+
+#[test]
+fn an_imagination_that_depends_on_what_its_viewer_cannot_know_is_caught() {
+    assert_eq!(broken::<SHUFFLES_THE_TRUE_ORDER>(), "7");
+    assert_eq!(broken::<BRANCHES_FROM_THE_TRUE_ORDER>(), "7");
 }
 
 #[test]

@@ -118,7 +118,7 @@ impl Promises for Macarena {
 
 #[test]
 fn the_contract_holds() {
-    contract::uphold::<Macarena>(contract::games_or(240));
+    contract::uphold::<Macarena>(contract::games_or(100));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::leaders::Space;
 use super::*;
 use crate::asserted::{self, assert_rule};
 use crate::contract::{self, Promises};
+use crate::evenness::{assert_fits, count, evenly};
 use crate::playout::playout;
 use crate::{Ending, Entropy, Game, Kind, Nobody, Seed, golden};
 
@@ -235,7 +236,7 @@ fn asked(count: u8, complete: &[u8]) -> Mahabharata {
 
 #[test]
 fn mahabharata_keeps_the_contract() {
-    contract::uphold::<Mahabharata>(contract::games_or(300));
+    contract::uphold::<Mahabharata>(contract::games_or(150));
 }
 
 #[test]
@@ -1169,6 +1170,30 @@ fn pending_answers_of_others_are_imagined_both_ways_and_nothing_else_is() {
 }
 
 // Moves as text.
+
+#[test]
+fn answers_that_can_have_been_given_are_imagined_equally_often() {
+    let mut game = asking_everyone(table(4, PLAIN));
+    screen(&mut game, ONE, COMPLETE_PATI);
+    screen(&mut game, TWO, COMPLETE_PATI);
+    finish_round(&mut game);
+    for (seat, answer) in [(ONE, "reveal"), (TWO, "hold"), (THREE, "hold")] {
+        play(&mut game, seat, answer);
+    }
+    let mut chance = Chance::fast(6);
+    let came = count(4000, || match game.imagine(Viewer::Seat(ZERO), &mut chance).phase {
+        Phase::Answering { reveal, hold, .. } => (Vec::from(reveal), Vec::from(hold)),
+        _ => unreachable!("answers are awaited"),
+    });
+    let world = |reveal: &[Seat], hold: &[Seat]| (reveal.to_vec(), hold.to_vec());
+    let worlds = [
+        world(&[], &[ONE, TWO, THREE]),
+        world(&[ONE], &[TWO, THREE]),
+        world(&[TWO], &[ONE, THREE]),
+        world(&[ONE, TWO], &[THREE]),
+    ];
+    assert_fits(&came, &evenly(worlds));
+}
 
 #[test]
 fn notation_reads_back() {

@@ -108,7 +108,16 @@ impl Mara {
     }
 
     /// Every card that is hidden from a viewer changes places with the others; who knows which place is left as it is.
-    pub(super) fn redraw_cards(&mut self, is_hidden: impl Fn(Seats) -> bool, chance: &mut Chance) {
+    pub(super) fn redraw_cards(
+        &mut self,
+        is_hidden: impl Fn(Seats) -> bool,
+        in_fixed_order: bool,
+        chance: &mut Chance,
+    ) {
+        if let Some(pair) = self.drawn.as_mut().filter(|pair| pair.iter().all(|card| is_hidden(card.known_to))) {
+            // Which of the two comes first tells which is the greater tourist: that is hidden, too.
+            pair.sort_unstable_by_key(|card| Vec::from(card.known_to));
+        }
         let mut hidden: Vec<&mut Card> = self
             .deck
             .iter_mut()
@@ -116,6 +125,9 @@ impl Mara {
             .filter(|card| is_hidden(card.known_to))
             .collect();
         let mut tourists: Vec<Tourist> = hidden.iter().map(|card| card.tourist).collect();
+        if in_fixed_order {
+            tourists.sort_unstable();
+        }
         chance.shuffle(&mut tourists);
         hidden.iter_mut().zip(tourists).for_each(|(card, tourist)| card.tourist = tourist);
         if let Some(pair) = &mut self.drawn {

@@ -422,16 +422,22 @@ impl Rules for Mara {
     fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Mara {
         let mut other = self.clone();
         let is_hidden = |known_to: Seats| !known_to.iter().any(|seat| viewer.sees(seat));
+        // What is drawn depends on nothing but what the viewer knows. Branches of version 1 were drawn from the tiles and
+        // the deck as they lay, and are so for ever.
+        let in_fixed_order = !viewer.is_open() || self.edition.version >= 2;
         for habitat in Habitat::ALL {
             let is_unknown =
                 |tile: &Tile| tile.habitat == habitat && tile.photographer.is_none() && is_hidden(tile.known_to);
             let mut animals: Vec<Animal> =
                 self.tiles.iter().filter(|tile| is_unknown(tile)).map(|tile| tile.animal).collect();
+            if in_fixed_order {
+                animals.sort_unstable();
+            }
             chance.shuffle(&mut animals);
             let unknown = other.tiles.iter_mut().filter(|tile| is_unknown(tile));
             unknown.zip(animals).for_each(|(tile, animal)| tile.animal = animal);
         }
-        other.redraw_cards(is_hidden, chance);
+        other.redraw_cards(is_hidden, in_fixed_order, chance);
         other
     }
 

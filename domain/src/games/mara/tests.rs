@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use super::*;
 use crate::asserted::{self, assert_rule};
 use crate::contract::{self, Promises};
+use crate::evenness::{assert_fits, count, evenly};
 use crate::perft::perft;
 use crate::playout::playout;
 use crate::{AnyGame, Entropy, Kind, Nobody, Over, Seed, golden};
@@ -1366,4 +1367,50 @@ fn move_sequences_are_as_many_as_before() {
     };
     assert_eq!(count(Variant::Standard, 4), [6, 30, 810, 20550]);
     assert_eq!(count(Variant::Family, 5), [6, 30, 60, 240, 430]);
+}
+
+// Imagination.
+
+#[test]
+fn animals_that_fit_are_imagined_as_often_as_each_other() {
+    // Three river tiles lie face down, and seat 1 has peeked at one of them.
+    let rivers = |animals: [Animal; 3]| animals.map(|animal| Tourist::new(Habitat::River, animal));
+    let hidden: Tourists = rivers([Animal::Bird, Animal::Insect, Animal::Primate]).into_iter().collect();
+    let mut mara = standard(2).with_photos(
+        ZERO,
+        Animal::ALL.iter().map(|animal| Tourist::new(Habitat::River, *animal)).collect::<Tourists>().without(hidden),
+    );
+    let places: Vec<usize> = (0..TOURISTS)
+        .filter(|n| mara.tiles[*n].habitat == Habitat::River && mara.tiles[*n].photographer.is_none())
+        .collect();
+    mara.tiles[places[0]].known_to = Seats::one(ONE);
+    let mut chance = Chance::fast(2);
+    let came = count(3000, || {
+        let other = mara.imagine(seat(0), &mut chance);
+        places.iter().map(|n| other.tiles[*n].animal).collect::<Vec<_>>()
+    });
+    assert_eq!(came.len(), 6);
+    assert_fits(&came, &evenly(came.keys().cloned()));
+}
+
+#[test]
+fn a_pair_that_another_seat_drew_is_imagined_as_often_as_any_other_that_fits() {
+    let mut mara = family_with(true, 4);
+    mara.deck[3].known_to = Seats::one(ONE);
+    let four: Vec<Tourist> = mara.deck.iter().map(|card| card.tourist).collect();
+    play(&mut mara, ZERO, "peek");
+    play(&mut mara, ZERO, "photo 1");
+    let mut chance = Chance::fast(3);
+    let mut world = |viewer| {
+        let other = mara.imagine(viewer, &mut chance);
+        let drawn = other.drawn.expect("a pair was drawn").map(|card| card.tourist);
+        (drawn, other.deck.iter().map(|card| card.tourist).collect::<Vec<_>>())
+    };
+    let came = count(6000, || world(Viewer::Spectator));
+    assert_eq!(came.len(), 12, "two of four, and the others in either order");
+    assert_fits(&came, &evenly(came.keys().cloned()));
+    let came = count(3000, || world(seat(1)));
+    assert!(came.keys().all(|(_, deck)| deck[1] == four[3]), "it put that card under the deck itself");
+    assert_eq!(came.len(), 3);
+    assert_fits(&came, &evenly(came.keys().cloned()));
 }

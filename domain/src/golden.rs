@@ -15,17 +15,32 @@ use sha2::{Digest, Sha256};
 
 use crate::chance::hex;
 use crate::contract::Promises;
-use crate::{AnyGame, Chance, Entropy, Game, Kind, Origin, Record, RecordedMove, Seat, Seed};
+use crate::{
+    Act, AnyGame, Bot, Chance, Entropy, Entry, EntryKind, Game, Kind, Origin, Record, RecordedMove, Seat, Seed, Step,
+};
 
 /// Replays `golden/<name>-<n>.json` for each table, and for the first and the last a branch of it; finds each of them as
-/// it was first written. The games, as they ended.
+/// it was first written. The games, as they ended. Those of version 1 are in format 1, later ones in format 2.
 pub fn check<R: Promises>(kind: Kind, name: &str, version: u32, tables: &[(R::Options, u8)]) -> Vec<AnyGame> {
-    let name = if version == 1 { name.to_string() } else { format!("{name}-v{version}") };
+    match version {
+        1 => check_format::<R>(kind, name, version, 1, tables),
+        _ => check_format::<R>(kind, &format!("{name}-v{version}"), version, 2, tables),
+    }
+}
+
+/// As [`check`], in this format.
+pub fn check_format<R: Promises>(
+    kind: Kind,
+    name: &str,
+    version: u32,
+    format: u32,
+    tables: &[(R::Options, u8)],
+) -> Vec<AnyGame> {
     let mut games = Vec::new();
     for (n, (options, seats)) in tables.iter().enumerate() {
-        let played = || play::<R>(kind, version, options, *seats, n as u8);
+        let played = || play::<R>(kind, version, format, options, *seats, n as u8);
         let record = read_or_write(kind, &format!("{name}-{n}.json"), played);
-        assert_eq!(record.rules_version, version);
+        assert_eq!((record.rules_version, record.format), (version, format));
         games.push(record.replay().unwrap_or_else(|untrue| panic!("{name}-{n}: {untrue}")));
         if n == 0 || n + 1 == tables.len() {
             let branch = read_or_write(kind, &format!("{name}-{n}-branch.json"), || branch_of::<R>(&record, n as u8));
@@ -63,11 +78,11 @@ fn read_or_write(kind: Kind, file: &str, record: impl FnOnce() -> Record) -> Rec
 }
 
 /// A game by sensible players; in every other one with more than two seats, seat 1 resigns on the way.
-fn play<R: Promises>(kind: Kind, version: u32, options: &R::Options, seats: u8, n: u8) -> Record {
+fn play<R: Promises>(kind: Kind, version: u32, format: u32, options: &R::Options, seats: u8, n: u8) -> Record {
     let client_seeds: Vec<Option<String>> =
         (0..seats).map(|seat| (n + seat).is_multiple_of(3).then(|| format!("c0ffee{n:02x}{seat:02x}"))).collect();
     let record = Record {
-        format: Record::FORMAT,
+        format,
         game_id: None,
         kind,
         rules_version: version,
@@ -78,6 +93,7 @@ fn play<R: Promises>(kind: Kind, version: u32, options: &R::Options, seats: u8, 
         client_seeds,
         origin: None,
         moves: Vec::new(),
+        entries: Vec::new(),
         outcome: None,
         hash: None,
     };
@@ -95,21 +111,24 @@ fn branch_of<R: Promises>(parent: &Record, n: u8) -> Record {
     };
     let mut parent = stored(Record { outcome: None, ..parent.clone() }, "game_parent");
     let mut plies = 0;
-    parent.moves.retain(|recorded| {
-        plies += u32::from(recorded.resigned.is_none());
+    let mut is_early = |is_move: bool| {
+        plies += u32::from(is_move);
         plies <= ply
-    });
+    };
+    parent.moves.retain(|recorded| is_early(recorded.resigned.is_none()));
+    parent.entries.retain(|entry| is_early(entry.kind != EntryKind::Resigned));
     let entropy = parent.entropy().expect("the client seeds are hexadecimal");
     let options: R::Options = serde_json::from_value(parent.options.clone()).expect("they were written so");
     let mut game =
         Game::<R>::start(&options, parent.seats, parent.rules_version, &entropy).expect("the table can be set up");
-    for recorded in &parent.moves {
-        let (notation, seat) = (recorded.mv.as_deref().expect("nobody resigns so early"), recorded.seat);
+    let made = parent.moves.iter().map(|recorded| (recorded.seat, &recorded.mv));
+    for (seat, mv) in made.chain(parent.entries.iter().map(|entry| (entry.seat, &entry.mv))) {
+        let notation = mv.as_deref().expect("nobody resigns so early");
         game.play(seat, &notation.parse().expect("it was written so"), &entropy).expect("it was legal");
     }
     let origin = Some(Origin { ply, record: Box::new(parent.clone().sealed()) });
     let seed = Seed::new([n.wrapping_mul(11).wrapping_add(37); 32]);
-    let branch = stored(Record { seed, origin, moves: Vec::new(), ..parent }, "game_branch");
+    let branch = stored(Record { seed, origin, moves: Vec::new(), entries: Vec::new(), ..parent }, "game_branch");
     let game = game.branch(&branch.entropy().expect("they are the parent's")).expect("it was not over");
     finish(branch, game, n).sealed()
 }
@@ -125,9 +144,16 @@ fn finish<R: Promises>(mut record: Record, mut game: Game<R>, n: u8) -> Record {
             let mv = game.rules().sensible_move(seat, &mut whim);
             game.play(seat, &mv, &entropy)
         };
-        record
-            .moves
-            .extend(steps.expect("the move is legal").iter().map(|step| RecordedMove::of(step.seat, &step.act)));
+        for Step { seat, act, .. } in steps.expect("the move is legal") {
+            match record.format {
+                1 => record.moves.push(RecordedMove::of(seat, &act)),
+                // In every third game a bot plays for seat 0.
+                _ if n % 3 == 2 && seat == Seat::new(0) && matches!(act, Act::Moved(_)) => {
+                    record.entries.push(Entry::of(seat, &act).by(Bot { level: 3, version: 1 }));
+                }
+                _ => record.entries.push(Entry::of(seat, &act)),
+            }
+        }
     }
     record.outcome = game.outcome().map(|outcome| to_value(outcome).expect("an outcome is plain data"));
     record
@@ -136,7 +162,10 @@ fn finish<R: Promises>(mut record: Record, mut game: Game<R>, n: u8) -> Record {
 // The list.
 
 /// How many lines the list had when, and the hash of them. More may be added; those that stand here stay.
-const PINNED: [(usize, &str); 1] = [(36, "1de00cef2040da8db5aaccd41a6f8c8e53f6f4197b0f4ee157d3cb0a34b5e7e4")];
+const PINNED: [(usize, &str); 2] = [
+    (36, "1de00cef2040da8db5aaccd41a6f8c8e53f6f4197b0f4ee157d3cb0a34b5e7e4"),
+    (65, "6bd63ddf2c15a091e59340d2b42b1789332c7298bf1970b99c1058e2c6392471"),
+];
 
 #[test]
 fn golden_records_are_only_ever_added() {
@@ -187,10 +216,18 @@ fn every_golden_record_is_as_its_line_says() {
 }
 
 #[test]
-fn every_kind_has_golden_records() {
+fn every_kind_has_golden_records_of_each_version_and_format() {
     let list = read("list.txt");
     for kind in Kind::ALL {
-        assert!(list.lines().any(|line| line.starts_with(&format!("{kind} "))), "no golden record of {kind}");
+        for version in kind.rules_versions() {
+            let line = format!("{kind} {version} ");
+            assert!(list.lines().any(|listed| listed.starts_with(&line)), "no golden record of {line}");
+        }
+        for format in Record::FORMATS {
+            let of_kind = list.lines().filter(|line| line.starts_with(&format!("{kind} ")));
+            let mut files = of_kind.filter_map(|line| line.split(' ').nth(2));
+            assert!(files.any(|file| golden(file).format == format), "no golden record of {kind} in format {format}");
+        }
     }
 }
 
@@ -209,8 +246,8 @@ fn golden_games_are_kept_as_ever() {
         let entropy = record.entropy().expect("the client seeds are hexadecimal");
         let mut game = record.beginning(&entropy, 0).expect("it begins");
         let mut digest = Sha256::new_with_prefix(game.save());
-        for recorded in &record.moves {
-            let (seat, act) = recorded.act(kind).expect("it can be read");
+        for step in record.steps() {
+            let (seat, act) = step.act(kind).expect("it can be read");
             game.retrace(seat, &act, &entropy).expect("it was legal");
             let kept = game.save();
             assert!(
@@ -267,7 +304,7 @@ fn a_record_that_was_tampered_with_is_untrue() {
         assert!(said.0 == ply && said.1.contains(word), "'{word}' after ply {ply}: {said:?}");
     };
     // What stands before the moves.
-    says(caught(|record| record.format = 2), 0, "format 2");
+    says(caught(|record| record.format = 9), 0, "format 9");
     says(caught(|record| record.rules_version = 99), 0, "version 99 of the rules");
     says(caught(|record| record.rules_version = 0), 0, "version 0 of the rules");
     says(caught(|record| record.game_id = Some("game_2".into())), 0, "promised");
@@ -315,6 +352,69 @@ fn a_record_that_was_tampered_with_is_untrue() {
     says(again(&|record| record.seed = Seed::new([9; 32])), 0, "promised");
     says(again(&|record| record.moves[3].seat = Seat::new(4)), 3, "");
     assert!(serde_json::from_str::<Record>(&read("kalah-0.json").replace("\"seat\": 0", "\"seat\": 200")).is_err());
+}
+
+/// A golden record of format 2, as that of a stored game.
+fn stored_entries(file: &str) -> Record {
+    let mut record = stored(file);
+    for (n, entry) in record.entries.iter_mut().enumerate() {
+        entry.at = Some(format!("2026-01-31T18:{:02}:{:02}Z", n / 60 % 60, n % 60));
+    }
+    record.sealed()
+}
+
+#[test]
+fn entries_that_were_tampered_with_are_untrue() {
+    let caught = |change: &dyn Fn(&mut Record)| {
+        let mut record = stored_entries("macarena-v2-2.json");
+        record.verify().expect("it is true as it was");
+        change(&mut record);
+        let untrue = record.verify().expect_err("it is not true any more");
+        (untrue.ply, untrue.what)
+    };
+    let says = |said: (u32, String), ply: u32, word: &str| {
+        assert!(said.0 == ply && said.1.contains(word), "'{word}' after ply {ply}: {said:?}");
+    };
+    let bot = stored_entries("macarena-v2-2.json").entries.iter().position(|entry| entry.bot.is_some());
+    let bot = bot.expect("a bot plays in this game");
+    let ply = bot as u32;
+    says(caught(&|record| record.entries[3].mv = Some("fly".into())), 3, "Expected");
+    says(caught(&|record| record.entries[3].kind = EntryKind::AutoMoved), 3, "No decision is to be made");
+    says(caught(&|record| record.entries[3].kind = EntryKind::Resigned), 3, "An entry has");
+    says(caught(&|record| record.entries[3].at = None), 3, "chain");
+    says(caught(&|record| record.entries[3].hash = None), 3, "chain");
+    says(caught(&|record| record.entries[bot].bot = Some(Bot { level: 4, version: 1 })), ply, "chain");
+    says(caught(&|record| record.entries[bot].kind = EntryKind::Moved), ply, "An entry has");
+    says(caught(&|record| record.entries[bot].bot = None), ply, "An entry has");
+    assert!(caught(&|record| drop(record.entries.remove(3))).0 <= 3);
+    says(caught(&|record| record.rules_version = 1), 0, "chain");
+    let mut record = stored_entries("macarena-v2-1.json");
+    record.rules_version = 1;
+    let untrue = record.verify().expect_err("version 1 has no such option");
+    assert!(untrue.what.contains("version 1 has no option firstHandReturns"), "{untrue}");
+}
+
+#[test]
+fn a_record_has_what_its_format_has() {
+    let read = |value: &Value| serde_json::from_value::<Record>(value.clone()).map_err(|error| error.to_string());
+    let (first, second) = (to_value(golden("kalah-0.json")).unwrap(), to_value(golden("kalah-f2-0.json")).unwrap());
+    assert!(read(&first).is_ok() && read(&second).is_ok());
+    assert!(first.get("entries").is_none() && second.get("moves").is_none());
+    let with = |record: &Value, change: &dyn Fn(&mut Value)| {
+        let mut changed = record.clone();
+        change(&mut changed);
+        read(&changed).expect_err("it cannot be read")
+    };
+    assert!(with(&first, &|record| record["format"] = json!(2)).contains("format 2 has 'entries'"));
+    assert!(with(&second, &|record| record["format"] = json!(1)).contains("format 1 has 'moves'"));
+    assert!(with(&second, &|record| record["format"] = json!(3)).contains("formats 1 to 2 are known"));
+    assert!(with(&second, &|record| record["moves"] = json!([])).contains("no 'moves'"));
+    assert!(with(&second, &|record| record["entries"][0]["kind"] = json!("FLEW")).contains("FLEW"));
+    assert!(with(&second, &|record| record["entries"][0]["mood"] = json!("good")).contains("mood"));
+    for kind in EntryKind::RESERVED {
+        let said = with(&second, &|record| record["entries"][0] = json!({ "kind": kind, "until": 7 }));
+        assert!(said.contains(&format!("entries of the kind {kind} are reserved")), "{said}");
+    }
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub use any::{AnyDetails, AnyEvent, AnyGame, AnyMove, AnyOptions, AnyOutcome, An
 pub use chance::{Chance, Commitment, Entropy, Seed};
 pub use game::{Act, Game, PLY_LIMIT, Refusal, Step, TABLE_RULES};
 pub use outcome::{Ending, Outcome, Standing, places_by};
-pub use record::{Origin, Record, RecordedMove, Untrue};
+pub use record::{Bot, Entry, EntryKind, Origin, Record, RecordedMove, Untrue};
 pub use refusal::{Illegal, RuleId, Unreadable};
 pub use rules::{Continuations, Nobody, Rules, Sink, follow};
 pub use saved::{Unloadable, is_known_format};

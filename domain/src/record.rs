@@ -1,10 +1,16 @@
 //! A game as one portable document: whoever has it can play it again and see that all was fair.
 //!
-//! Its moves are chained. The first link is the SHA-256 of `maidan/record`, a zero byte, and the record without its
-//! moves, outcome and hashes. Each move's `hash` is the SHA-256 of the link before, as 32 bytes, and the move without its
-//! hash. The record's `hash` is that of the last link and the outcome. What is hashed is written as RFC 8785 writes JSON:
-//! names in order, no space. Nothing of this is made before the game is over: a hash of a secret move would be a way to
-//! guess it.
+//! There are two formats. In format 1 the start is followed by `moves`; in format 2 by `entries`, each of which says of
+//! what kind it is, so that the log can hold more than moves. Kinds of entries that the format reserves for later are
+//! refused by name.
+//!
+//! Entries (or moves) are chained. The first link is the SHA-256 of `maidan/record`, a zero byte, and the record without
+//! its entries, outcome and hashes. Each entry's `hash` is the SHA-256 of the link before, as 32 bytes, and the entry
+//! without its hash. The record's `hash` is that of the last link and the outcome. What is hashed is written as RFC 8785
+//! writes JSON: names in order, no space. Nothing of this is made before the game is over: a hash of a secret move would
+//! be a way to guess it.
+
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,29 +21,116 @@ use crate::{Act, AnyGame, AnyMove, Commitment, Entropy, Kind, PLY_LIMIT, Seat, S
 
 /// Everything that a game follows from, and what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(into = "Written", try_from = "Written")]
 pub struct Record {
-    /// The version of this form.
+    /// One of [`Record::FORMATS`].
     pub format: u32,
     /// The id under which the game was stored. `None`, as for the commitment and the hashes, for a game that never was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game_id: Option<String>,
     pub kind: Kind,
     pub rules_version: u32,
     pub options: Value,
     pub seats: u8,
     /// What was shown of the seed before anybody joined.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
     pub seed: Seed,
     /// In seat order, in hexadecimal as they came; `None` where a player added nothing.
     pub client_seeds: Vec<Option<String>>,
     /// For a game that branched off another: where it began.
     pub origin: Option<Origin>,
+    /// In format 1 only.
     pub moves: Vec<RecordedMove>,
+    /// From format 2 on.
+    pub entries: Vec<Entry>,
     pub outcome: Option<Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
+}
+
+/// A record as it is written: with `moves` or with `entries`.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Written {
+    format: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game_id: Option<String>,
+    kind: Kind,
+    rules_version: u32,
+    options: Value,
+    seats: u8,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    commitment: Option<Commitment>,
+    seed: Seed,
+    client_seeds: Vec<Option<String>>,
+    origin: Option<Origin>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<RecordedMove>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    entries: Option<Vec<Entry>>,
+    outcome: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hash: Option<String>,
+}
+
+impl From<Record> for Written {
+    fn from(record: Record) -> Written {
+        let Record { format, game_id, kind, rules_version, options, seats, commitment, seed, client_seeds, .. } =
+            record;
+        let Record { origin, moves, entries, outcome, hash, .. } = record;
+        let (moves, entries) = if format == 1 { (Some(moves), None) } else { (None, Some(entries)) };
+        Written {
+            format,
+            game_id,
+            kind,
+            rules_version,
+            options,
+            seats,
+            commitment,
+            seed,
+            client_seeds,
+            origin,
+            moves,
+            entries,
+            outcome,
+            hash,
+        }
+    }
+}
+
+impl TryFrom<Written> for Record {
+    type Error = String;
+    fn try_from(written: Written) -> Result<Record, String> {
+        let Written { format, game_id, kind, rules_version, options, seats, commitment, seed, client_seeds, .. } =
+            written;
+        let Written { origin, moves, entries, outcome, hash, .. } = written;
+        let (moves, entries) = match (format, moves, entries) {
+            (1, Some(moves), None) => (moves, Vec::new()),
+            (1, ..) => return Err("a record of format 1 has 'moves' and no 'entries'".into()),
+            (2, None, Some(entries)) => (Vec::new(), entries),
+            (2, ..) => return Err("a record of format 2 has 'entries' and no 'moves'".into()),
+            _ => return Err(unknown_format(format)),
+        };
+        Ok(Record {
+            format,
+            game_id,
+            kind,
+            rules_version,
+            options,
+            seats,
+            commitment,
+            seed,
+            client_seeds,
+            origin,
+            moves,
+            entries,
+            outcome,
+            hash,
+        })
+    }
+}
+
+fn unknown_format(format: u32) -> String {
+    let (first, last) = (Record::FORMATS.start(), Record::FORMATS.end());
+    format!("This is format {format}; formats {first} to {last} are known here.")
 }
 
 /// Where a branch left its parent.
@@ -49,7 +142,85 @@ pub struct Origin {
     pub record: Box<Record>,
 }
 
-/// One step. Exactly one of `mv`, `auto` and `resigned` says what the seat did.
+/// One entry of the log after the start: format 2.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Value")]
+pub struct Entry {
+    pub kind: EntryKind,
+    /// Whose entry it is.
+    pub seat: Seat,
+    /// The decision in notation, for all kinds that make a move.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub mv: Option<String>,
+    /// For a bot's move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bot: Option<Bot>,
+    /// When it was stored, by RFC 3339. Nothing follows from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum EntryKind {
+    /// A decision of the seat's player.
+    Moved,
+    /// A decision of the bot that plays for the seat.
+    BotMoved,
+    /// A decision that chance made for a seat that has resigned.
+    AutoMoved,
+    /// The seat gave up.
+    Resigned,
+}
+
+impl EntryKind {
+    /// What later versions of the program will write; this one cannot play it.
+    pub const RESERVED: [&str; 4] = ["TIMED_OUT", "HANDED_BACK", "PAUSED", "RESUMED"];
+}
+
+/// Which bot chose a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bot {
+    /// How well it plays.
+    pub level: u32,
+    /// Which version of its program it was.
+    pub version: u32,
+}
+
+/// An entry as it is read, when its kind is known.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenEntry {
+    kind: EntryKind,
+    seat: Seat,
+    #[serde(rename = "move", default)]
+    mv: Option<String>,
+    #[serde(default)]
+    bot: Option<Bot>,
+    #[serde(default)]
+    at: Option<String>,
+    #[serde(default)]
+    hash: Option<String>,
+}
+
+impl TryFrom<Value> for Entry {
+    type Error = String;
+    fn try_from(written: Value) -> Result<Entry, String> {
+        // By its kind first: what a later program writes may have any shape.
+        let kind = written.get("kind").and_then(Value::as_str).unwrap_or_default();
+        if EntryKind::RESERVED.contains(&kind) {
+            return Err(format!("entries of the kind {kind} are reserved: this version of Maidan cannot play them"));
+        }
+        let written: WrittenEntry = serde_json::from_value(written).map_err(|error| error.to_string())?;
+        let WrittenEntry { kind, seat, mv, bot, at, hash } = written;
+        Ok(Entry { kind, seat, mv, bot, at, hash })
+    }
+}
+
+/// One step of format 1. Exactly one of `mv`, `auto` and `resigned` says what the seat did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedMove {
@@ -79,7 +250,10 @@ pub struct Untrue {
 }
 
 impl Record {
-    pub const FORMAT: u32 = 1;
+    /// The formats that can be read. Records of all of them are true for ever.
+    pub const FORMATS: RangeInclusive<u32> = 1..=2;
+    /// The newest of them.
+    pub const FORMAT: u32 = 2;
     /// How many games may stand behind each other, each a branch of the next.
     pub const MOST_BRANCHES: usize = 8;
 
@@ -115,8 +289,8 @@ impl Record {
         if depth > Record::MOST_BRANCHES {
             return Err(untrue(0, format!("More than {} games stand behind it.", Record::MOST_BRANCHES)));
         }
-        if self.format != Record::FORMAT {
-            return Err(untrue(0, format!("This is format {}; format {} is known here.", self.format, Record::FORMAT)));
+        if !Record::FORMATS.contains(&self.format) {
+            return Err(untrue(0, unknown_format(self.format)));
         }
         let known = self.kind.rules_versions();
         if !known.contains(&self.rules_version) {
@@ -124,8 +298,8 @@ impl Record {
             let text = format!("Played by version {version} of the rules; known here are {least} to {most}.");
             return Err(untrue(0, text));
         }
-        if self.moves.len() > PLY_LIMIT as usize + usize::from(Seat::MOST) {
-            return Err(untrue(0, "It has more moves than a game can have.".into()));
+        if self.moves.len() + self.entries.len() > PLY_LIMIT as usize + usize::from(Seat::MOST) {
+            return Err(untrue(0, "It has more entries than a game can have.".into()));
         }
         if let Some(commitment) = &self.commitment
             && *commitment != self.seed.commitment(self.game_id.as_deref().unwrap_or_default())
@@ -136,13 +310,13 @@ impl Record {
         let mut game = self.beginning(&entropy, depth)?;
 
         let mut link = self.hash.is_some().then(|| self.first_link());
-        for recorded in &self.moves {
+        for step in self.steps() {
             let ply = game.ply();
-            let (seat, act) = recorded.act(self.kind).map_err(|what| untrue(ply, what))?;
+            let (seat, act) = step.act(self.kind).map_err(|what| untrue(ply, what))?;
             game.retrace(seat, &act, &entropy).map_err(|refusal| untrue(ply, refusal.to_string()))?;
             if let Some(before) = &mut link {
-                *before = recorded.link(before);
-                if recorded.hash.as_deref() != Some(hex(before).as_str()) {
+                *before = step.link(before);
+                if step.hash() != Some(hex(before).as_str()) {
                     return Err(untrue(
                         ply,
                         "The chain is broken: this move, its time or what stands before was changed.".into(),
@@ -196,12 +370,21 @@ impl Record {
         game.branch(entropy).map_err(|refusal| untrue(told(refusal.to_string())))
     }
 
+    /// What follows the start, in whatever format.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = Step<'_>> {
+        self.moves.iter().map(Step::Move).chain(self.entries.iter().map(Step::Entry))
+    }
+
     /// The record with its chain.
     pub fn sealed(mut self) -> Record {
         let mut link = self.first_link();
         for recorded in &mut self.moves {
-            link = recorded.link(&link);
+            link = Step::Move(recorded).link(&link);
             recorded.hash = Some(hex(&link));
+        }
+        for entry in &mut self.entries {
+            link = Step::Entry(entry).link(&link);
+            entry.hash = Some(hex(&link));
         }
         self.hash = Some(hex(&self.last_link(&link)));
         self
@@ -210,7 +393,7 @@ impl Record {
     fn first_link(&self) -> Link {
         let mut head = serde_json::to_value(self).unwrap_or_default();
         if let Some(head) = head.as_object_mut() {
-            ["moves", "outcome", "hash"].iter().for_each(|part| drop(head.remove(*part)));
+            ["moves", "entries", "outcome", "hash"].iter().for_each(|part| drop(head.remove(*part)));
         }
         Sha256::new().chain_update(b"maidan/record\0").chain_update(canonical(&head)).finalize().into()
     }
@@ -237,6 +420,80 @@ impl Record {
 
 type Link = [u8; 32];
 
+/// One step of a record.
+pub(crate) enum Step<'a> {
+    Move(&'a RecordedMove),
+    Entry(&'a Entry),
+}
+
+impl Step<'_> {
+    /// Whose step it is, and what was done. A bot's move is a move: whether the bot would choose it again is another
+    /// question.
+    pub(crate) fn act(&self, kind: Kind) -> Result<(Seat, Act<AnyMove>), String> {
+        let read = |notation: &String| {
+            let mv = kind.read_move(notation).map_err(|unreadable| unreadable.to_string())?;
+            // One way to write each: else two records could tell the same game.
+            if mv.to_string() == *notation { Ok(mv) } else { Err(format!("'{mv}' is not written so.")) }
+        };
+        match self {
+            Step::Move(RecordedMove { seat, mv, auto, resigned, .. }) => {
+                let act = match (mv, auto, resigned) {
+                    (Some(mv), None, None) => Act::Moved(read(mv)?),
+                    (None, Some(auto), None) => Act::Auto(read(auto)?),
+                    (None, None, Some(true)) => Act::Resigned,
+                    _ => return Err("A step has exactly one of 'move', 'auto' and 'resigned': true.".into()),
+                };
+                Ok((*seat, act))
+            }
+            Step::Entry(Entry { kind, seat, mv, bot, .. }) => {
+                let act = match (kind, mv, bot) {
+                    (EntryKind::Moved, Some(mv), None) | (EntryKind::BotMoved, Some(mv), Some(_)) => {
+                        Act::Moved(read(mv)?)
+                    }
+                    (EntryKind::AutoMoved, Some(mv), None) => Act::Auto(read(mv)?),
+                    (EntryKind::Resigned, None, None) => Act::Resigned,
+                    _ => {
+                        return Err("An entry has a 'move' if its kind makes one, and a 'bot' if a bot made it.".into());
+                    }
+                };
+                Ok((*seat, act))
+            }
+        }
+    }
+
+    fn hash(&self) -> Option<&str> {
+        match self {
+            Step::Move(recorded) => recorded.hash.as_deref(),
+            Step::Entry(entry) => entry.hash.as_deref(),
+        }
+    }
+
+    fn link(&self, before: &Link) -> Link {
+        let told = match self {
+            Step::Move(recorded) => serde_json::to_value(RecordedMove { hash: None, ..(*recorded).clone() }),
+            Step::Entry(entry) => serde_json::to_value(Entry { hash: None, ..(*entry).clone() }),
+        };
+        Sha256::new().chain_update(before).chain_update(canonical(&told.unwrap_or_default())).finalize().into()
+    }
+}
+
+impl Entry {
+    /// What a seat did, without a time.
+    pub fn of<M: ToString>(seat: Seat, act: &Act<M>) -> Entry {
+        let (kind, mv) = match act {
+            Act::Moved(mv) => (EntryKind::Moved, Some(mv.to_string())),
+            Act::Auto(mv) => (EntryKind::AutoMoved, Some(mv.to_string())),
+            Act::Resigned => (EntryKind::Resigned, None),
+        };
+        Entry { kind, seat, mv, bot: None, at: None, hash: None }
+    }
+
+    /// The same move, made by a bot.
+    pub fn by(self, bot: Bot) -> Entry {
+        Entry { kind: EntryKind::BotMoved, bot: Some(bot), ..self }
+    }
+}
+
 impl RecordedMove {
     /// What a seat did, without a time.
     pub fn of<M: ToString>(seat: Seat, act: &Act<M>) -> RecordedMove {
@@ -247,26 +504,6 @@ impl RecordedMove {
             Act::Resigned => recorded.resigned = Some(true),
         }
         recorded
-    }
-
-    pub(crate) fn act(&self, kind: Kind) -> Result<(Seat, Act<AnyMove>), String> {
-        let read = |notation: &str| {
-            let mv = kind.read_move(notation).map_err(|unreadable| unreadable.to_string())?;
-            // One way to write each: else two records could tell the same game.
-            if mv.to_string() == notation { Ok(mv) } else { Err(format!("'{mv}' is not written so.")) }
-        };
-        let act = match (&self.mv, &self.auto, self.resigned) {
-            (Some(mv), None, None) => Act::Moved(read(mv)?),
-            (None, Some(auto), None) => Act::Auto(read(auto)?),
-            (None, None, Some(true)) => Act::Resigned,
-            _ => return Err("A step has exactly one of 'move', 'auto' and 'resigned': true.".into()),
-        };
-        Ok((self.seat, act))
-    }
-
-    fn link(&self, before: &Link) -> Link {
-        let told = serde_json::to_value(RecordedMove { hash: None, ..self.clone() }).unwrap_or_default();
-        Sha256::new().chain_update(before).chain_update(canonical(&told)).finalize().into()
     }
 }
 

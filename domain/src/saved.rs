@@ -70,7 +70,7 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unloadable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::rules::Kalah;
+    use crate::games::rules::{Kalah, Mahola};
     use crate::{Entropy, Seed};
 
     fn game<R: Rules>(version: u32, seats: u8) -> Game<R> {
@@ -94,5 +94,16 @@ mod tests {
         let game = game::<Kalah>(1, 2);
         assert_eq!(load::<Kalah>(1, &serde_json::to_vec(&game).unwrap()).unwrap(), game);
         assert!(load::<Kalah>(1, b"{").is_err());
+    }
+
+    #[test]
+    fn a_game_is_read_by_the_version_that_it_is_played_by() {
+        let (first, second) = (game::<Mahola>(1, 3), game::<Mahola>(2, 3));
+        assert_eq!((save(&first)[0], save(&second)[0]), (FORMAT, WITH_EDITION));
+        assert_eq!(load::<Mahola>(1, &save(&first)).unwrap(), first);
+        assert_eq!(load::<Mahola>(2, &save(&second)).unwrap(), second);
+        assert!(matches!(load::<Mahola>(2, &save(&first)), Err(Unloadable::OtherVersion)));
+        assert!(matches!(load::<Mahola>(1, &save(&second)), Err(Unloadable::OtherVersion)));
+        assert!(matches!(load::<Kalah>(2, &save(&game::<Kalah>(1, 2))), Err(Unloadable::OtherVersion)));
     }
 }

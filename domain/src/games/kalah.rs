@@ -503,7 +503,9 @@ mod tests {
     fn golden_records_are_still_true() {
         let owner = Options { leftovers: Leftovers::Owner, first_seat: Some(ONE), ..Options::default() };
         let large = Options { pockets: 12, seeds_per_pocket: 12, empty_capture: true, ..Options::default() };
-        golden::check::<Kalah>(Kind::Kalah, "kalah", 1, &[(Options::default(), 2), (owner, 2), (large, 2)]);
+        let tables = [(Options::default(), 2), (owner, 2), (large, 2)];
+        golden::check::<Kalah>(Kind::Kalah, "kalah", 1, &tables);
+        golden::check_format::<Kalah>(Kind::Kalah, "kalah-f2", 1, 2, &tables);
     }
 
     #[test]

@@ -134,6 +134,14 @@ fn golden_records_replay() {
         (drawing(200), 5),
     ];
     golden::check::<Macarena>(Kind::Macarena, "macarena", 1, &tables);
+    let returning = Options { first_hand_returns: Some(true), max_hands: 4, ..Options::default() };
+    let tables = [
+        (Options { max_hands: 3, ..Options::default() }, 2),
+        (returning, 3),
+        (Options::default(), 4),
+        (Options { mirror_turn_draws: true, ..Options::default() }, 5),
+    ];
+    golden::check::<Macarena>(Kind::Macarena, "macarena", 2, &tables);
 }
 
 #[test]

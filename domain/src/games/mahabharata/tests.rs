@@ -245,6 +245,9 @@ fn golden_records_are_still_true() {
     let tables =
         [(Options::default(), 2), (first(TWO), 3), (Options::default(), 4), (first(ZERO), 3), (first(THREE), 4)];
     golden::check::<Mahabharata>(Kind::Mahabharata, "mahabharata", 1, &tables);
+    let asking = |first_seat| Options { first_seat, ask_everyone: Some(true) };
+    let tables = [(Options::default(), 2), (first(TWO), 3), (asking(None), 4), (asking(Some(ONE)), 3)];
+    golden::check::<Mahabharata>(Kind::Mahabharata, "mahabharata", 2, &tables);
 }
 
 #[test]

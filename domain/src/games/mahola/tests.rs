@@ -363,6 +363,8 @@ fn mahola_keeps_the_contract() {
 fn golden_records_are_still_true() {
     let tables = [(Options::default(), 3), (Options::default(), 4), (rounds(1), 4), (rounds(5), 3)];
     golden::check::<Mahola>(Kind::Mahola, "mahola", 1, &tables);
+    let short = Options { last_pass: Some(false), ..Options::default() };
+    golden::check::<Mahola>(Kind::Mahola, "mahola", 2, &[(rounds(2), 3), (rounds(2), 4), (rounds(1), 4), (short, 3)]);
 }
 
 #[test]

@@ -157,6 +157,15 @@ fn golden_records_are_still_true() {
     for end in [End::AllPhotographed, End::NoTourists, End::NoPhotos, End::EmptyDeck] {
         assert!(ends.contains(&end), "no golden game ends by {end:?}");
     }
+    let quiet =
+        |variant, quiet, seats| (Options { variant, quiet_turns_per_seat: Some(quiet), ..Options::default() }, seats);
+    let tables = [
+        table(Variant::Standard, true, 2),
+        table(Variant::Family, true, 3),
+        quiet(Variant::Standard, 10, 3),
+        quiet(Variant::Family, 10, 2),
+    ];
+    golden::check::<Mara>(Kind::Mara, "mara", 2, &tables);
 }
 
 #[test]

@@ -167,15 +167,13 @@ impl Ways<'_> {
         let mut ways = 1;
         for seat in Seat::all(self.mahola.seats()).filter(|seat| *seat != self.viewer) {
             let here = || (0..self.trails.len()).filter(|i| holders[*i] == Some(seat));
-            let mut seen = here().filter_map(|i| self.trails[i].seen).filter(|(seen, _)| usize::from(*seen) == last);
-            match seen.next() {
-                Some((_, by)) if by != seat => return 0,
-                Some(_) => {}
-                None if self.mahola.put_from_hand(seat).is_some() => {
-                    let hand = self.mahola.hands[seat].len() + 1;
-                    ways *= hand.saturating_sub(here().count()) as u128;
-                }
-                None => {}
+            let seen = || here().filter_map(|i| self.trails[i].seen).filter(|(seen, _)| usize::from(*seen) == last);
+            if seen().any(|(_, by)| by != seat) {
+                return 0;
+            }
+            if self.mahola.put_from_hand(seat).is_some() && seen().next().is_none() {
+                let hand = self.mahola.hands[seat].len() + 1;
+                ways *= hand.saturating_sub(here().count()) as u128;
             }
         }
         ways

@@ -122,3 +122,55 @@ impl About {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::Kind;
+
+    /// The rules that are, at least in part, our decision.
+    fn decided(kind: Kind, version: u32) -> Vec<&'static str> {
+        kind.about(version).rules.iter().filter(|rule| rule.decision.is_some()).map(|rule| rule.id.0).collect()
+    }
+
+    fn ids(prefix: &str, numbers: &str) -> Vec<String> {
+        numbers.split(' ').map(|number| format!("{prefix}.{number}")).collect()
+    }
+
+    #[test]
+    fn every_rule_that_is_not_printed_says_so_and_why() {
+        assert_eq!(decided(Kind::Kalah, 1), ids("kalah", "4 7 8"));
+        assert_eq!(decided(Kind::Mahola, 1), ids("mahola", "2 4 5 7 8 9 10 11"));
+        assert_eq!(decided(Kind::Mahola, 2), ids("mahola", "2 5 7 8 9 10 11"), "the fifth turn is as printed");
+        for version in 1..=2 {
+            assert_eq!(decided(Kind::Mahabharata, version), ids("mbh", "1 2 7 8 12 13"));
+            assert_eq!(decided(Kind::Macarena, version), ids("mac", "2 9 10 11 15 16 18 20 21 22 23"));
+            assert_eq!(decided(Kind::Mara, version), ids("mara", "1 4 5 7 8 9 10 11 12 14 15 f2 f3"));
+        }
+    }
+
+    #[test]
+    fn each_version_is_served_with_its_own_options_texts_and_changes() {
+        for kind in Kind::ALL.iter().filter(|kind| kind.rules_version() == 2) {
+            let (first, second) = (kind.about(1), kind.about(2));
+            assert_eq!(second.options.len(), first.options.len() + 1, "{kind}");
+            assert_ne!(first.rules, second.rules, "{kind}");
+            assert!(first.changes.is_empty(), "{kind}");
+            assert!(!second.changes.is_empty() && second.changes.iter().all(|change| change.version == 2), "{kind}");
+        }
+        assert!(Kind::Kalah.about(1).changes.is_empty());
+    }
+
+    #[test]
+    fn what_had_to_be_reconstructed_says_so() {
+        let tables = |kind: Kind| {
+            let components = kind.about(kind.rules_version()).components;
+            components.iter().filter(|table| table.reconstructed).map(|table| table.name).collect::<BTreeSet<_>>()
+        };
+        assert_eq!(tables(Kind::Mahabharata), BTreeSet::from(["dice", "leaders"]));
+        assert_eq!(tables(Kind::Mahola).len(), 2);
+        assert!(tables(Kind::Kalah).is_empty() && tables(Kind::Macarena).is_empty() && tables(Kind::Mara).is_empty());
+        assert!(Kind::Mara.about(2).board.expect("The Mara has a board").reconstructed);
+    }
+}

@@ -376,3 +376,68 @@ impl FromStr for Kind {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{json, to_value};
+
+    use super::*;
+    use crate::Seed;
+
+    fn start(kind: Kind, version: u32) -> AnyGame {
+        let options = kind.load_options(version, json!({})).expect("all has a default");
+        let entropy = Entropy::new(Seed::new([5; 32]), []);
+        AnyGame::start(&options, *kind.seats().start(), version, &entropy).expect("the table can be set up")
+    }
+
+    #[test]
+    fn versions_are_played_side_by_side_and_a_branch_keeps_its_parents() {
+        let entropy = Entropy::new(Seed::new([6; 32]), []);
+        for kind in Kind::ALL {
+            for version in kind.rules_versions() {
+                let game = start(*kind, version);
+                assert_eq!((game.kind(), game.rules_version()), (*kind, version));
+                assert_eq!(game.branch(&entropy).expect("it is not over").rules_version(), version);
+                assert_eq!(kind.load_game(version, &game.save()).expect("it was saved").rules_version(), version);
+            }
+            assert_eq!(*kind.rules_versions().end(), kind.rules_version());
+        }
+    }
+
+    #[test]
+    fn a_version_that_this_build_does_not_have_is_refused() {
+        for kind in Kind::ALL {
+            for version in [0, kind.rules_version() + 1, u32::MAX] {
+                assert!(kind.load_options(version, json!({})).is_err());
+                let illegal = kind.default_options().check(version, 2).expect_err("there is no such version");
+                assert_eq!(illegal.rule.0, "table.4");
+                let entropy = Entropy::new(Seed::new([5; 32]), []);
+                let seats = *kind.seats().start();
+                assert!(AnyGame::start(&kind.default_options(), seats, version, &entropy).is_err());
+                assert!(kind.load_game(version, &start(*kind, 1).save()).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn options_of_a_game_of_version_1_serve_for_a_rematch_by_version_2() {
+        for kind in Kind::ALL {
+            let first = to_value(kind.load_options(1, json!({})).expect("all has a default")).unwrap();
+            let second =
+                kind.load_options(kind.rules_version(), first).expect("version 2 has all options of version 1");
+            assert_eq!(second, kind.default_options());
+        }
+    }
+
+    #[test]
+    fn an_option_that_version_1_does_not_have_is_refused_and_not_shown() {
+        for kind in Kind::ALL.iter().filter(|kind| kind.rules_version() > 1) {
+            let newest = kind.default_options();
+            assert_eq!(newest.check(1, 3).expect_err("it has an option too many").rule.0, "table.4");
+            assert!(kind.load_options(1, to_value(&newest).unwrap()).is_err());
+            let first = to_value(kind.load_options(1, json!({})).unwrap()).unwrap();
+            let names = |options: &Value| options.as_object().map(|options| options.len());
+            assert!(names(&first) < names(&to_value(newest).unwrap()), "{kind}");
+        }
+    }
+}

@@ -23,6 +23,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::about::Texts;
 use crate::{
     About, Chance, Illegal, OptionAbout, OptionValue, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Unreadable,
     Viewer, first_seat, places_by,
@@ -41,6 +42,32 @@ const AGAIN: RuleId = RuleId("kalah.5");
 const CAPTURE: RuleId = RuleId("kalah.6");
 const END: RuleId = RuleId("kalah.7");
 const WINNER: RuleId = RuleId("kalah.8");
+
+const TEXTS: &Texts = &[
+    (SETUP, "Every pocket starts with the same number of seeds; both stores start empty."),
+    (OWN_POCKET, "The seat to move picks one of its own pockets, by number."),
+    (NOT_EMPTY, "The pocket must not be empty."),
+    (
+        SOWING,
+        "Its seeds are sown one by one into the places that follow. The mover's store gets one when passed, the opponent's store is skipped, the lifted pocket is not.",
+    ),
+    (AGAIN, "If the last seed falls into the mover's own store, the mover moves again."),
+    (
+        CAPTURE,
+        "If the last seed falls into an empty pocket of the mover's and seeds lie opposite, it is taken to the mover's store together with them. With the option emptyCapture it is taken alone where nothing lies opposite.",
+    ),
+    (END, "When all pockets of a row are empty after a move, the game ends, even if the move has earned another turn."),
+    (
+        WINNER,
+        "The fuller store wins; equal stores are a draw. Seeds left in a row count for nobody, or with the option leftovers: OWNER for the owner of the row.",
+    ),
+];
+
+const DECISIONS: &Texts = &[
+    (SOWING, "The printed rules do not say whether a long sowing skips the pocket that it began in."),
+    (END, "The printed rules do not say what becomes of a further turn that the last move has earned."),
+    (WINNER, "The printed rules count the stores only and say nothing of seeds left in a row, or of equal stores."),
+];
 
 /// A game of Kalah. Nothing in it is secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -166,25 +193,7 @@ impl Rules for Kalah {
             components: Vec::new(),
             board: None,
             changes: Vec::new(),
-            rules: About::rules(
-                &[
-                    (SETUP, "Every pocket starts with the same number of seeds; both stores start empty."),
-                    (OWN_POCKET, "The seat to move picks one of its own pockets, by number."),
-                    (NOT_EMPTY, "The pocket must not be empty."),
-                    (
-                        SOWING,
-                        "Its seeds are sown one by one into the places that follow. The mover's store gets one when passed, the opponent's store is skipped, the lifted pocket is not.",
-                    ),
-                    (AGAIN, "If the last seed falls into the mover's own store, the mover moves again."),
-                    (
-                        CAPTURE,
-                        "If the last seed falls into an empty pocket of the mover's and seeds lie opposite, it is taken to the mover's store together with them. With the option emptyCapture it is taken alone where nothing lies opposite.",
-                    ),
-                    (END, "When all pockets of a row are empty after a move, the game ends."),
-                    (WINNER, "The fuller store wins; equal stores are a draw."),
-                ],
-                &[],
-            ),
+            rules: About::rules(TEXTS, DECISIONS),
         }
     }
 

@@ -40,7 +40,7 @@ const TEXTS: &Texts = &[
     (SKIPPED, "A die that you cannot place cannot be picked. If that is true of every die left, your pick is skipped."),
     (
         END,
-        "After a round the game ends if every leader space has a token (LEADERS_FILLED). It also ends if nobody has a token left in the pool for any of the empty spaces (LEADERS_CLOSED). Otherwise all players with a complete Pati are asked; with the option askEveryone all players are. They choose at the same time, in secret, to reveal it or to hold it back; without a complete Pati one can only hold. If anybody reveals, the game ends; else the elephant goes to the left and a new round begins. Who revealed is announced, who held back is not.",
+        "After a round the game ends if every leader space has a token (LEADERS_FILLED). It also ends if nobody has a token left in the pool for any of the empty spaces (LEADERS_CLOSED). Otherwise all players with a complete Pati are asked; with the option askEveryone all players are. They choose at the same time, in secret, to reveal it or to hold it back; without a complete Pati one can only hold. If anybody reveals, the game ends; else the elephant goes to the left and a new round begins. Players who reveal are announced, players who hold back are not.",
     ),
     (
         COMPLETE,
@@ -66,7 +66,7 @@ const TEXTS_OF_VERSION_1: &Texts = &[
     ),
     (
         END,
-        "After a round the game ends if every leader space has a token; a space whose unit is in nobody's pool any more counts, too. Otherwise all players with a complete Pati choose at the same time, in secret, to reveal it or to hold it back. If anybody reveals, the game ends; else the elephant goes to the left and a new round begins. When all have chosen, everybody is told who revealed and who held back.",
+        "After a round the game ends if every leader space has a token; a space whose unit is in nobody's pool any more counts, too. Otherwise all players with a complete Pati choose at the same time, in secret, to reveal it or to hold it back. If anybody reveals, the game ends; else the elephant goes to the left and a new round begins. When all have chosen, those who revealed and those who held back are announced.",
     ),
 ];
 
@@ -87,7 +87,7 @@ const CHANGES: [Change; 4] = [
         version: 2,
         text: "A game that ends because nobody has a token left for the empty leader spaces says so: LEADERS_CLOSED, no longer LEADERS_FILLED.",
     },
-    Change { version: 2, text: "Nobody is told who held a Pati back, only who revealed one." },
+    Change { version: 2, text: "Only the players who reveal a Pati are announced; those who hold back stay unnamed." },
     Change { version: 2, text: "With the option askEveryone every seat is asked about its Pati after every round." },
     Change {
         version: 2,

@@ -22,6 +22,10 @@ pub struct MacarenaOptions {
     /// Whether a card is drawn for a mirror turn, too.
     #[graphql(default = false)]
     pub mirror_turn_draws: bool,
+    /// Whether elements are returned after the first hand, too. Null in games by version 1 of the rules, which has no such
+    /// option.
+    #[graphql(default_with = "Some(false)")]
+    pub first_hand_returns: Option<bool>,
     /// After how many hands the game ends, whatever has been won, 1 to 200.
     #[graphql(default = 50)]
     pub max_hands: i32,
@@ -37,16 +41,22 @@ impl Default for MacarenaOptions {
 
 impl From<macarena::Options> for MacarenaOptions {
     fn from(options: macarena::Options) -> MacarenaOptions {
-        let macarena::Options { mirror_turn_draws, max_hands, first_seat } = options;
-        MacarenaOptions { mirror_turn_draws, max_hands: max_hands.into(), first_seat: first_seat.map(seat) }
+        let macarena::Options { mirror_turn_draws, first_hand_returns, max_hands, first_seat } = options;
+        MacarenaOptions {
+            mirror_turn_draws,
+            first_hand_returns,
+            max_hands: max_hands.into(),
+            first_seat: first_seat.map(seat),
+        }
     }
 }
 
 impl MacarenaOptions {
     pub fn read(self) -> Result<macarena::Options> {
-        let MacarenaOptions { mirror_turn_draws, max_hands, first_seat } = self;
+        let MacarenaOptions { mirror_turn_draws, first_hand_returns, max_hands, first_seat } = self;
         Ok(macarena::Options {
             mirror_turn_draws,
+            first_hand_returns,
             max_hands: u16::try_from(max_hands)
                 .map_err(|_| out_of_reach("maxHands", 1, macarena::MOST_HANDS.into(), max_hands))?,
             first_seat: first_seat.map(|seat| seat_number("firstSeat", seat)).transpose()?,

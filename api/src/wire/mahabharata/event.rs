@@ -62,8 +62,8 @@ events! {
         seat: None,
         /// The seats that revealed their Pati.
         revealed: Vec<i32> = seats(revealed),
-        /// The seats that held it back.
-        held: Vec<i32> = seats(held),
+        /// The seats that held it back. Only version 1 of the rules tells; null otherwise.
+        held: Option<Vec<i32>> = held.map(seats),
     }
 
     /// The elephant went on, and all dice were rolled.

@@ -19,6 +19,10 @@ use crate::error::Result;
 pub struct MahabharataOptions {
     /// The seat that has the elephant first; left out, it is drawn.
     pub first_seat: Option<i32>,
+    /// Whether every seat is asked about its Pati after every round, not only those that have a complete one. Null in games
+    /// by version 1 of the rules, which has no such option.
+    #[graphql(default_with = "Some(false)")]
+    pub ask_everyone: Option<bool>,
 }
 
 impl Default for MahabharataOptions {
@@ -28,15 +32,16 @@ impl Default for MahabharataOptions {
 }
 
 impl From<mahabharata::Options> for MahabharataOptions {
-    fn from(mahabharata::Options { first_seat }: mahabharata::Options) -> MahabharataOptions {
-        MahabharataOptions { first_seat: first_seat.map(seat) }
+    fn from(mahabharata::Options { first_seat, ask_everyone }: mahabharata::Options) -> MahabharataOptions {
+        MahabharataOptions { first_seat: first_seat.map(seat), ask_everyone }
     }
 }
 
 impl MahabharataOptions {
     pub fn read(self) -> Result<mahabharata::Options> {
-        let MahabharataOptions { first_seat } = self;
-        Ok(mahabharata::Options { first_seat: first_seat.map(|seat| seat_number("firstSeat", seat)).transpose()? })
+        let MahabharataOptions { first_seat, ask_everyone } = self;
+        let first_seat = first_seat.map(|seat| seat_number("firstSeat", seat)).transpose()?;
+        Ok(mahabharata::Options { first_seat, ask_everyone })
     }
 }
 
@@ -390,6 +395,9 @@ pub enum MahabharataEnding {
     PatiRevealed,
     /// A round passed without a pick.
     DeadEnd,
+    /// Some spaces are empty, and nobody has a token left for any of them. Not by version 1 of the rules, where it is
+    /// LEADERS_FILLED.
+    LeadersClosed,
 }
 
 impl From<mahabharata::View> for MahabharataView {

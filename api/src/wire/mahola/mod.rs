@@ -20,6 +20,10 @@ pub struct MaholaOptions {
     /// How many favor tokens win the game, 1 to 5.
     #[graphql(default = 3)]
     pub rounds_to_win: i32,
+    /// Whether cards are passed and drawn in the fifth turn, too. Null in games by version 1 of the rules, which has no such
+    /// option: there they are not.
+    #[graphql(default_with = "Some(true)")]
+    pub last_pass: Option<bool>,
 }
 
 impl Default for MaholaOptions {
@@ -29,15 +33,15 @@ impl Default for MaholaOptions {
 }
 
 impl From<mahola::Options> for MaholaOptions {
-    fn from(mahola::Options { rounds_to_win }: mahola::Options) -> MaholaOptions {
-        MaholaOptions { rounds_to_win: rounds_to_win.into() }
+    fn from(mahola::Options { rounds_to_win, last_pass }: mahola::Options) -> MaholaOptions {
+        MaholaOptions { rounds_to_win: rounds_to_win.into(), last_pass }
     }
 }
 
 impl MaholaOptions {
     pub fn read(self) -> Result<mahola::Options> {
-        let MaholaOptions { rounds_to_win } = self;
-        Ok(mahola::Options { rounds_to_win: small("roundsToWin", rounds_to_win)? })
+        let MaholaOptions { rounds_to_win, last_pass } = self;
+        Ok(mahola::Options { rounds_to_win: small("roundsToWin", rounds_to_win)?, last_pass })
     }
 }
 

@@ -9,7 +9,7 @@ use domain::games::mara;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{named, names, one_of, said, seat, seat_number};
+use super::{named, names, one_of, said, seat, seat_number, small};
 use crate::error::{Error, Result};
 
 /// How a game of The Mara is set up.
@@ -24,6 +24,10 @@ pub struct MaraOptions {
     /// notepads they are shown until the player's turn ends, and never again.
     #[graphql(default = false)]
     pub notepads: bool,
+    /// The game ends after this many turns for each seat in a row without a new photo, 10 to 200. Null in games by version 1
+    /// of the rules, which has no such option: there it is 20.
+    #[graphql(default_with = "Some(50)")]
+    pub quiet_turns_per_seat: Option<i32>,
     /// The seat that has the first turn; left out, it is drawn.
     pub first_seat: Option<i32>,
 }
@@ -47,17 +51,24 @@ impl Default for MaraOptions {
 
 impl From<mara::Options> for MaraOptions {
     fn from(options: mara::Options) -> MaraOptions {
-        let mara::Options { variant, notepads, first_seat } = options;
-        MaraOptions { variant: variant.into(), notepads, first_seat: first_seat.map(seat) }
+        let mara::Options { variant, notepads, quiet_turns_per_seat, first_seat } = options;
+        MaraOptions {
+            variant: variant.into(),
+            notepads,
+            quiet_turns_per_seat: quiet_turns_per_seat.map(i32::from),
+            first_seat: first_seat.map(seat),
+        }
     }
 }
 
 impl MaraOptions {
     pub fn read(self) -> Result<mara::Options> {
-        let MaraOptions { variant, notepads, first_seat } = self;
+        let MaraOptions { variant, notepads, quiet_turns_per_seat, first_seat } = self;
+        let quiet_turns = |turns| small("quietTurnsPerSeat", turns);
         Ok(mara::Options {
             variant: variant.into(),
             notepads,
+            quiet_turns_per_seat: quiet_turns_per_seat.map(quiet_turns).transpose()?,
             first_seat: first_seat.map(|seat| seat_number("firstSeat", seat)).transpose()?,
         })
     }

@@ -25,7 +25,7 @@ pub enum Node {
 /// Everything that can be looked at.
 #[Object]
 impl Query {
-    /// Every kind of game that can be played here, with its options, components and rules.
+    /// Every kind of game that can be played here, with its options, components and rules in every version.
     async fn kinds(&self, ctx: &Context<'_>) -> Result<Vec<Rulebook>> {
         let (maidan, caller) = service(ctx)?;
         let kinds = games::kinds(maidan, caller).coded()?;

@@ -336,8 +336,10 @@ function showOutcome() {
   const { winners, places, ending, details } = outcome;
   const { type: _, ...score } = details ?? {};
   const result = { 0: 'A draw.', 1: `${guestNames(winners)} wins.` }[winners.length] ?? `${guestNames(winners)} win.`;
-  const rules = rulebooks.find((book) => book.kind === table.game.kind)?.rules ?? [];
-  const reason = rules.find((rule) => rule.id === ending)?.text ?? '';
+  const book = rulebooks.find((book) => book.kind === table.game.kind);
+  const earlier = book?.earlierVersions.find(({ rulesVersion }) => rulesVersion === table.game.rulesVersion);
+  const rule = (earlier ?? book)?.rules.find((rule) => rule.id === ending);
+  const reason = [rule?.text, rule?.decision && `Not a printed rule: ${rule.why}`].filter(Boolean).join(' ');
   const ranking = places.map((rank, seat) => `${guestName(seat)} ${rank}`).join(', ');
   place.replaceChildren(
     make('h3', {}, result),
@@ -736,6 +738,12 @@ const EXAMPLES = [
     }
     rules {
       id
+      text
+      decision
+      why
+    }
+    changes {
+      rulesVersion
       text
     }
   }

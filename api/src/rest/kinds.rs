@@ -14,7 +14,7 @@ use crate::wire::Rulebook;
 
 /// Every kind of game that can be played here
 ///
-/// With its seats, options with bounds and defaults, components, board and rules by id.
+/// With its seats, options with bounds and defaults, components, board and rules by id, in every version.
 #[utoipa::path(
     operation_id = "kinds",
     tag = "kinds",

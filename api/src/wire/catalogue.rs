@@ -1,11 +1,14 @@
 //! The catalogue of kinds on the wire.
 
 use async_graphql::SimpleObject;
-use domain::{About, OptionValue, TABLE_RULES};
+use domain::{About, OptionValue, RuleAbout, TABLE_RULES};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Kind;
+use super::{Kind, int};
+
+/// The reason for the rules that hold for every kind.
+const WHY_TABLES_HAVE_RULES: &str = "No rulebook says how a game is played over a server.";
 
 /// A kind of game: who can play it, how it can be set up, what is in the box, and its rules by id.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
@@ -17,7 +20,7 @@ pub struct Rulebook {
     pub title: String,
     /// What it is about, for somebody who has never heard of it.
     pub summary: String,
-    /// The version of these rules. A game keeps the version it was started with.
+    /// The newest version of the rules, which new games are played by. A game keeps its version to its end.
     pub rules_version: i32,
     /// The fewest seats that a table can have.
     pub least_seats: i32,
@@ -33,6 +36,32 @@ pub struct Rulebook {
     pub board: Option<Board>,
     /// Every rule, by the id that refusals name.
     pub rules: Vec<Rule>,
+    /// The versions of the rules before the newest, the newest first: those of games that began under them.
+    pub earlier_versions: Vec<EarlierRules>,
+    /// Everything that goes differently for players since version 1, the oldest change first.
+    pub changes: Vec<RuleChange>,
+}
+
+/// An earlier version of a kind's rules.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierRules {
+    /// Its number, as games of this version show it.
+    pub rules_version: i32,
+    /// The options that its games have.
+    pub options: Vec<RulebookOption>,
+    /// Every rule of this version.
+    pub rules: Vec<Rule>,
+}
+
+/// Something that a new version of the rules changed for players.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RuleChange {
+    /// The version that changed it.
+    pub rules_version: i32,
+    /// The change, for players who know the version before.
+    pub text: String,
 }
 
 /// A choice that is made when a game is opened.
@@ -75,6 +104,8 @@ pub struct Component {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Board {
+    /// Whether the printed original is lost and this is a careful guess.
+    pub reconstructed: bool,
     /// The hexagons.
     pub cells: Vec<BoardCell>,
     /// Where pieces can stand.
@@ -117,26 +148,63 @@ pub struct Rule {
     pub id: String,
     /// The rule in short.
     pub text: String,
+    /// Whether the rule, or a part of it, is a decision of ours: the printed rules are silent or unclear there.
+    pub decision: bool,
+    /// The reason for the decision; null for a printed rule.
+    pub why: Option<String>,
 }
 
 impl Rulebook {
     pub fn of(kind: domain::Kind) -> Rulebook {
-        let About { title, summary, notation, options, components, board, rules } = kind.about();
-        let table_rules = TABLE_RULES.iter().map(|(id, text)| Rule { id: id.to_string(), text: text.to_string() });
-        let rules = rules.into_iter().map(|rule| Rule { id: rule.id.to_string(), text: rule.text.into() });
+        let newest = kind.rules_version();
+        let earlier = (*kind.rules_versions().start()..newest).rev();
+        let About { title, summary, notation, options, components, board, rules, changes } = kind.about(newest);
         Rulebook {
             kind: kind.into(),
             title: title.into(),
             summary: summary.into(),
-            rules_version: kind.rules_version() as i32,
+            rules_version: int(newest),
             least_seats: (*kind.seats().start()).into(),
             most_seats: (*kind.seats().end()).into(),
             notation: notation.into(),
             options: options.into_iter().map(RulebookOption::of).collect(),
             components: components.into_iter().map(Component::of).collect(),
             board: board.map(Board::of),
-            rules: rules.chain(table_rules).collect(),
+            rules: Rule::all(rules),
+            earlier_versions: earlier.map(|version| EarlierRules::of(kind, version)).collect(),
+            changes: changes.into_iter().map(RuleChange::of).collect(),
         }
+    }
+}
+
+impl EarlierRules {
+    fn of(kind: domain::Kind, version: u32) -> EarlierRules {
+        // The box and the board are the same in every version, and the newest lists all changes.
+        let About { title: _, summary: _, notation: _, options, components: _, board: _, rules, changes: _ } =
+            kind.about(version);
+        EarlierRules {
+            rules_version: int(version),
+            options: options.into_iter().map(RulebookOption::of).collect(),
+            rules: Rule::all(rules),
+        }
+    }
+}
+
+impl RuleChange {
+    fn of(domain::Change { version, text }: domain::Change) -> RuleChange {
+        RuleChange { rules_version: int(version), text: text.into() }
+    }
+}
+
+impl Rule {
+    /// A kind's own rules, then those of every table.
+    fn all(rules: Vec<RuleAbout>) -> Vec<Rule> {
+        let of_tables = TABLE_RULES.map(|(id, text)| RuleAbout { id, text, decision: Some(WHY_TABLES_HAVE_RULES) });
+        rules.into_iter().chain(of_tables).map(Rule::of).collect()
+    }
+
+    fn of(RuleAbout { id, text, decision }: RuleAbout) -> Rule {
+        Rule { id: id.to_string(), text: text.into(), decision: decision.is_some(), why: decision.map(String::from) }
     }
 }
 
@@ -190,7 +258,7 @@ impl Component {
 impl Board {
     fn of(board: domain::Board) -> Board {
         let numbers = |list: Vec<u32>| list.into_iter().map(|number| number as i32).collect();
-        let domain::Board { cells, places } = board;
+        let domain::Board { reconstructed, cells, places } = board;
         let cells = cells.into_iter().map(|domain::Cell { number, q, r, role }| BoardCell {
             number: number as i32,
             q,
@@ -203,6 +271,6 @@ impl Board {
             cells: numbers(cells),
             neighbours: numbers(neighbours),
         });
-        Board { cells: cells.collect(), places: places.collect() }
+        Board { reconstructed, cells: cells.collect(), places: places.collect() }
     }
 }

@@ -65,9 +65,9 @@ pub struct Game {
     pub id: ID,
     /// Which game it is.
     pub kind: Kind,
-    /// The version of the rules by which it is played.
+    /// The version of the rules by which it is played, from its first move to its last.
     pub rules_version: i32,
-    /// How it is set up.
+    /// How it is set up. Options that its version of the rules lacks are null.
     #[schema(value_type = Options)]
     pub options: Deferred<Options>,
     /// Where it stands.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use domain::{Kind, Origin, Record, RecordedMove};
+use domain::{Entry, Kind, Origin, Record};
 use serde_json::Value;
 
 use super::history::act_of;
@@ -51,7 +51,8 @@ async fn record_up_to(store: &Store, game: &Game, ply: u32, outcome: Option<Valu
         seed,
         client_seeds: game.seating.values().map(|sitter| sitter.as_ref()?.client_seed.as_ref().map(hex)).collect(),
         origin,
-        moves: played.iter().map(|entry| step(game.kind, entry)).collect::<Option<_>>().ok_or(Error::Internal)?,
+        moves: Vec::new(),
+        entries: played.iter().map(|entry| recorded(game.kind, entry)).collect::<Option<_>>().ok_or(Error::Internal)?,
         outcome,
         hash: None,
     };
@@ -59,9 +60,9 @@ async fn record_up_to(store: &Store, game: &Game, ply: u32, outcome: Option<Valu
     tokio::task::spawn_blocking(|| record.sealed()).await.map_err(|_| Error::Internal)
 }
 
-fn step(kind: Kind, entry: &PlayedEntry) -> Option<RecordedMove> {
+fn recorded(kind: Kind, entry: &PlayedEntry) -> Option<Entry> {
     let act = act_of(kind, entry)?;
-    Some(RecordedMove { at: Some(entry.at.0.to_string()), ..RecordedMove::of(entry.seat, &act) })
+    Some(Entry { at: Some(entry.at.0.to_string()), ..Entry::of(entry.seat, &act) })
 }
 
 /// The most records of one answer, and the default.

@@ -40,7 +40,8 @@ pub fn random_games(kind: Kind, time: Duration) -> Result<Speed> {
 }
 
 fn play<R: Rules>(seats: u8, games: u64) -> Result<Playouts> {
-    playout::<R>(&R::Options::default(), seats, games, 1).map_err(|illegal| illegal.to_string().into())
+    playout::<R>(&R::Options::default(), *R::RULES_VERSIONS.end(), seats, games, 1)
+        .map_err(|illegal| illegal.to_string().into())
 }
 
 /// Random games of Kalah per second of processor time by OpenSpiel, in its C++.

@@ -32,7 +32,8 @@ fn plan_of<R: Rules>(seats: u8, seed: [u8; 32], most: usize, with_rows: bool) ->
     let nothing_added = std::iter::repeat_n([].as_slice(), seats.into());
     let entropy = Entropy::new(Seed::new(seed), nothing_added);
     let mut dice = Chance::fast(u64::from_le_bytes(seed[..8].try_into().expect("a seed has 32 bytes")));
-    let mut game = Game::<R>::start(&R::Options::default(), seats, &entropy).expect("the server dealt it");
+    let mut game = Game::<R>::start(&R::Options::default(), seats, *R::RULES_VERSIONS.end(), &entropy)
+        .expect("the server dealt it");
     let mut moves = Vec::new();
     while moves.len() < most
         && let Some(seat) = game.to_act().first()

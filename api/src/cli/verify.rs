@@ -109,7 +109,7 @@ async fn diverges(store: &Store, game: &Game) -> Result<Option<String>, String> 
         Err(error) => return Ok(Some(error.to_string())),
     };
     let saved = match &game.position {
-        Some(Position::Saved(saved)) => game.kind.load_game(saved).ok(),
+        Some(Position::Saved(saved)) => game.kind.load_game(game.rules_version, saved).ok(),
         Some(Position::Damaged) | None => None,
     };
     Ok(match saved {

@@ -52,6 +52,7 @@ pub async fn branch(maidan: &Maidan, caller: &Caller, ask: BranchGame) -> Result
     after(&maidan.store, game, ply).await?.branch(&game.entropy())?;
     let ask = CreateGame {
         options: game.options()?,
+        rules_version: Some(game.rules_version),
         seats: Some(game.seats().into()),
         visibility,
         seat: ask.seat,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::{AnyGame, AnyOptions, BySeat, Kind, Seat, Seats, Seed};
-use serde_json::value::to_raw_value;
+use serde_json::value::{to_raw_value, to_value};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -23,7 +23,10 @@ use crate::store::StoreError;
 
 /// A request to open a game.
 pub struct CreateGame {
+    /// Options that are left out get the defaults of the rules version.
     pub options: AnyOptions,
+    /// For a branch: the parent's. All other games get the newest.
+    pub rules_version: Option<u32>,
     pub seats: Option<i32>,
     pub visibility: Visibility,
     /// Where the caller sits down; seat 0 if left out.
@@ -45,7 +48,10 @@ pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result
 pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result<Table> {
     let kind = ask.options.kind();
     let seats = seats_of(kind, ask.seats)?;
-    ask.options.check(seats).map_err(|illegal| Error::InvalidInput(illegal.to_string()))?;
+    let rules_version = ask.rules_version.unwrap_or(kind.rules_version());
+    let checked = ask.options.check(rules_version, seats);
+    checked.map_err(|illegal| Error::InvalidInput(illegal.to_string()))?;
+    let options = kind.load_options(rules_version, to_value(&ask.options)?)?;
     let (created_by, app, opener) = match &caller.principal {
         Principal::Player(player) => (player.id.0, player.app_id, Some(player.id)),
         Principal::App(app) => (app.id.0, app.id, None),
@@ -72,8 +78,8 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         id: GameId::fresh(),
         app,
         kind,
-        rules_version: kind.rules_version(),
-        options: to_raw_value(&ask.options)?.into(),
+        rules_version,
+        options: to_raw_value(&options)?.into(),
         visibility: ask.visibility,
         status: Status::Open,
         version: Version::default().plus(entries.len()),
@@ -220,7 +226,18 @@ pub fn no_such_seat(seats: u8, seat: i32) -> Error {
 impl CreateGame {
     /// Two requests with the same fingerprint are the same request.
     fn fingerprint(&self, seats: u8) -> String {
-        let CreateGame { options, seats: _, visibility, seat, players, key: _, origin, rematch_of: _ } = self;
+        // A branch's version follows from its origin.
+        let CreateGame {
+            options,
+            rules_version: _,
+            seats: _,
+            visibility,
+            seat,
+            players,
+            key: _,
+            origin,
+            rematch_of: _,
+        } = self;
         let origin = origin.map(|origin| format!(" {origin:?}")).unwrap_or_default();
         format!("{} {options:?} {seats} {visibility:?} {seat:?} {players:?}{origin}", options.kind())
     }

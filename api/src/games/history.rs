@@ -101,7 +101,8 @@ pub async fn beginning(store: &Store, game: &Game) -> Result<AnyGame> {
         let parent = store.game(origin.game).await?.ok_or(Error::Internal)?;
         return Ok(after(store, &parent, origin.ply).await?.branch(&entropy)?);
     }
-    AnyGame::start(&game.options()?, game.seats(), &entropy).map_err(|illegal| Error::InvalidInput(illegal.to_string()))
+    let dealt = AnyGame::start(&game.options()?, game.seats(), game.rules_version, &entropy);
+    dealt.map_err(|illegal| Error::InvalidInput(illegal.to_string()))
 }
 
 /// An entry as the rules know it.

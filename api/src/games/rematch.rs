@@ -78,7 +78,8 @@ async fn open_again(maidan: &Maidan, caller: &Caller, before: &Table) -> Result<
         None => (None, Some(Seat::all(seats).map(again).collect())),
     };
     let ask = CreateGame {
-        options: game.options()?,
+        options: before.options()?.clone(),
+        rules_version: None,
         seats: Some(seats.into()),
         visibility: game.visibility,
         seat,

@@ -182,8 +182,12 @@ pub fn check_rules(game: &Game) -> Result<()> {
     if game.has_known_rules() {
         return Ok(());
     }
-    let (kind, played, known) = (game.kind, game.rules_version, game.kind.rules_version());
+    let (kind, played, newest) = (game.kind, game.rules_version, game.kind.rules_version());
+    let known = match *kind.rules_versions().start() {
+        oldest if oldest == newest => format!("version {newest}"),
+        oldest => format!("versions {oldest} to {newest}"),
+    };
     Err(Error::UnknownRules(format!(
-        "This game is played by version {played} of the rules of {kind}; this server has version {known}."
+        "This game is played by version {played} of the rules of {kind}; this server has {known}."
     )))
 }

@@ -175,6 +175,7 @@ impl Mutation {
         let (maidan, caller) = service(ctx)?;
         let ask = games::CreateGame {
             options: options_of(input.kind, input.options).coded()?,
+            rules_version: None,
             seats: input.seats,
             visibility: input.visibility.into(),
             seat: input.seat,
@@ -237,9 +238,9 @@ impl Mutation {
         show(maidan, table).await
     }
 
-    /// Asks for a rematch of a game that is over and in which you sat: the same people and options, everybody one seat
-    /// further on, so that another begins. Who asks first opens it; it starts when all have asked. For an app's key all
-    /// sit down at once.
+    /// Asks for a rematch of a game that is over and in which you sat: the same people and options, the newest rules,
+    /// everybody one seat further on, so that another begins. Who asks first opens it; it starts when all have asked. For
+    /// an app's key all sit down at once.
     async fn rematch(&self, ctx: &Context<'_>, #[graphql(desc = "The game that is over.")] id: ID) -> Result<Game> {
         let (maidan, caller) = service(ctx)?;
         let table = games::rematch(maidan, caller, game_id_of(&id).coded()?).await.coded()?;

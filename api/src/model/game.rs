@@ -135,7 +135,7 @@ pub struct Game {
     pub kind: Kind,
     /// The version of the rules by which it is played.
     pub rules_version: u32,
-    /// As JSON: only a build that has the rules version can read them.
+    /// As JSON: a build that does not have the rules version may not be able to read them.
     pub options: Arc<RawValue>,
     pub visibility: Visibility,
     pub status: Status,
@@ -193,12 +193,13 @@ impl Game {
 
     /// Whether this build has the version of the rules by which the game is played.
     pub fn has_known_rules(&self) -> bool {
-        self.rules_version == self.kind.rules_version()
+        self.kind.rules_versions().contains(&self.rules_version)
     }
 
-    /// For rules that this build has.
+    /// By the game's own rules. If this build does not have them, they may still be such as the newest rules know.
     pub fn options(&self) -> Result<AnyOptions, serde_json::Error> {
-        self.kind.load_options(serde_json::from_str(self.options.get())?)
+        let version = if self.has_known_rules() { self.rules_version } else { self.kind.rules_version() };
+        self.kind.load_options(version, serde_json::from_str(self.options.get())?)
     }
 
     /// The source of the game's chance: the one place where its seeds come together. All seats are taken by then.

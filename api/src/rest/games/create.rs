@@ -57,6 +57,7 @@ pub async fn create_game(
 ) -> Result<HttpResponse> {
     let ask = games::CreateGame {
         options: options_of(ask.kind, ask.options)?,
+        rules_version: None,
         seats: ask.seats,
         visibility: ask.visibility.into(),
         seat: ask.seat,
@@ -116,8 +117,8 @@ pub async fn branch_game(
 
 /// Ask for a rematch of a game that is over and in which you sat
 ///
-/// The same people and options, everybody one seat further on, so that another begins. Who asks first opens it; it
-/// starts when all have asked. For an app's key all sit down at once.
+/// The same people and options, the newest rules, everybody one seat further on, so that another begins. Who asks first
+/// opens it; it starts when all have asked. For an app's key all sit down at once.
 #[utoipa::path(
     operation_id = "rematch",
     tag = "games",

@@ -11,7 +11,7 @@ mod verify;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use domain::Kind;
 
 use crate::config::{Config, DEFAULT_LISTEN, Database};
@@ -73,32 +73,35 @@ pub enum Command {
     },
     /// Count the move sequences of a kind, depth by depth
     Perft {
-        kind: Kind,
+        #[command(flatten)]
+        setup: Setup,
         depth: u32,
-        /// Number of seats; the fewest that the kind allows, if left out
-        #[arg(long)]
-        seats: Option<u8>,
-        /// The game's options as JSON
-        #[arg(long, default_value = "{}", value_parser = json)]
-        options: serde_json::Value,
-        /// Fixes every deal and die
-        #[arg(long, default_value_t = 0)]
-        seed: u64,
     },
     /// Play random games of a kind and print how they went
     Playout {
-        kind: Kind,
+        #[command(flatten)]
+        setup: Setup,
         #[arg(long, default_value_t = 1000)]
         games: u64,
-        /// Number of seats; the fewest that the kind allows, if left out
-        #[arg(long)]
-        seats: Option<u8>,
-        /// The game's options as JSON
-        #[arg(long, default_value = "{}", value_parser = json)]
-        options: serde_json::Value,
-        #[arg(long, default_value_t = 0)]
-        seed: u64,
     },
+}
+
+/// How games are set up that nobody plays.
+#[derive(Args)]
+pub struct Setup {
+    kind: Kind,
+    /// Number of seats; the fewest that the kind allows, if left out
+    #[arg(long)]
+    seats: Option<u8>,
+    /// Version of the rules; the newest, if left out
+    #[arg(long)]
+    rules_version: Option<u32>,
+    /// The game's options as JSON
+    #[arg(long, default_value = "{}", value_parser = json)]
+    options: serde_json::Value,
+    /// Fixes every deal and die
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
 }
 
 #[derive(Subcommand)]
@@ -184,8 +187,8 @@ pub async fn run() -> Result<(), String> {
         }
         Command::Verify { live: true, database, .. } => verify::live(&database).await,
         Command::Verify { files, .. } => verify::files(&files),
-        Command::Perft { kind, depth, seats, options, seed } => rules::perft(kind, depth, seats, options, seed),
-        Command::Playout { kind, games, seats, options, seed } => rules::playout(kind, games, seats, options, seed),
+        Command::Perft { setup, depth } => rules::perft(setup, depth),
+        Command::Playout { setup, games } => rules::playout(setup, games),
     }
 }
 

@@ -5,29 +5,36 @@ use std::time::Instant;
 use domain::{Entropy, Kind, Rules, Seed, with_rules};
 use serde_json::Value;
 
-pub fn perft(kind: Kind, depth: u32, seats: Option<u8>, options: Value, seed: u64) -> Result<(), String> {
-    let seats = seats_of(kind, seats)?;
+use super::Setup;
+
+pub fn perft(setup: Setup, depth: u32) -> Result<(), String> {
+    let Setup { kind, seats, rules_version, options, seed } = setup;
+    let (seats, version) = (seats_of(kind, seats)?, rules_version.unwrap_or(kind.rules_version()));
     let mut bytes = [0; 32];
     bytes[24..].copy_from_slice(&seed.to_be_bytes());
     let entropy = Entropy::new(Seed::new(bytes), std::iter::repeat_n([].as_slice(), seats.into()));
     let started = Instant::now();
-    let counts = with_rules!(kind, R => domain::perft::perft::<R>(&options_of::<R>(options)?, seats, depth, &entropy))
-        .map_err(|illegal| illegal.to_string())?;
-    for (depth, count) in (1..).zip(counts) {
+    let counts = with_rules!(kind, R => {
+        domain::perft::perft::<R>(&options_of::<R>(options)?, version, seats, depth, &entropy)
+    });
+    for (depth, count) in (1..).zip(counts.map_err(|illegal| illegal.to_string())?) {
         println!("{depth:>3} {count:>15}");
     }
     println!("{:.3} s", started.elapsed().as_secs_f64());
     Ok(())
 }
 
-pub fn playout(kind: Kind, games: u64, seats: Option<u8>, options: Value, seed: u64) -> Result<(), String> {
-    let seats = seats_of(kind, seats)?;
+pub fn playout(setup: Setup, games: u64) -> Result<(), String> {
+    let Setup { kind, seats, rules_version, options, seed } = setup;
+    let (seats, version) = (seats_of(kind, seats)?, rules_version.unwrap_or(kind.rules_version()));
     let started = Instant::now();
-    let played = with_rules!(kind, R => domain::playout::playout::<R>(&options_of::<R>(options)?, seats, games, seed))
-        .map_err(|illegal| illegal.to_string())?;
+    let played = with_rules!(kind, R => {
+        domain::playout::playout::<R>(&options_of::<R>(options)?, version, seats, games, seed)
+    });
+    let played = played.map_err(|illegal| illegal.to_string())?;
     let seconds = started.elapsed().as_secs_f64();
     let each = played.plies as f64 / games.max(1) as f64;
-    println!("{kind}, {seats} seats: {games} games");
+    println!("{kind}, version {version} of the rules, {seats} seats: {games} games");
     println!("plies    {} in all, {each:.1} a game, from {} to {}", played.plies, played.shortest, played.longest);
     for (ending, count) in &played.endings {
         println!("ending   {ending:<14} {count:>10}");

@@ -38,6 +38,7 @@ async fn what_makes_no_sense_is_refused_and_changes_nothing(service: Service) {
         ("createGame", json!({ "kind": "KALAH", "seat": -1 }), "INVALID_INPUT"),
         ("createGame", json!({ "kind": "KALAH", "visibility": "SECRET" }), "INVALID_INPUT"),
         ("createGame", json!({ "kind": "KALAH", "colour": "red" }), "INVALID_INPUT"),
+        ("createGame", json!({ "kind": "MAHOLA", "rulesVersion": 1 }), "INVALID_INPUT"),
         ("createGame", json!({ "kind": "KALAH", "idempotencyKey": "x".repeat(65) }), "INVALID_INPUT"),
         ("playMove", mv(json!({ "kalah": { "pocket": "two" } })), "INVALID_INPUT"),
         ("playMove", mv(json!({ "kalah": { "pocket": -1 } })), "INVALID_INPUT"),

@@ -1,5 +1,7 @@
 //! The program's own commands and its configuration.
 
+use domain::Kind;
+
 use crate::support::server::Home;
 use crate::support::streams::DEADLINE;
 use crate::support::{Database, Server};
@@ -31,6 +33,38 @@ async fn playout_plays_the_same_games_for_the_same_seed() {
         &["perft", "KALAH", "1", "--options", "{\"x\":1}"],
     ] {
         assert!(!home.run(bad).status.success(), "{bad:?}");
+    }
+}
+
+#[tokio::test]
+async fn random_games_of_every_kind_and_version_end_at_every_table() {
+    let home = home().await;
+    for kind in Kind::ALL {
+        for (version, seats) in
+            kind.rules_versions().flat_map(|version| kind.seats().map(move |seats| (version, seats)))
+        {
+            let (version, seats) = (version.to_string(), seats.to_string());
+            let arguments =
+                ["playout", kind.name(), "--games", "3", "--rules-version", &version, "--seats", &seats, "--seed", "5"];
+            let printed = home.read(&arguments);
+            let first = format!("{kind}, version {version} of the rules, {seats} seats: 3 games");
+            assert_eq!(printed.lines().next(), Some(first.as_str()));
+            assert!(!printed.contains("PLY_LIMIT"), "{printed}");
+        }
+    }
+    let newest = home.read(&["playout", "MAHOLA", "--games", "1"]);
+    assert!(newest.starts_with("MAHOLA, version 2 of the rules"), "{newest}");
+    let counted = |version: &str| {
+        let printed = home.read(&["perft", "MAHABHARATA", "2", "--rules-version", version]);
+        printed.lines().take(2).map(String::from).collect::<Vec<_>>()
+    };
+    assert_eq!(counted("1"), counted("2"), "the versions differ only at the end of a round");
+    for bad in
+        [["playout", "KALAH", "--rules-version", "2"].as_slice(), &["perft", "MARA", "1", "--rules-version", "0"]]
+    {
+        let output = home.run(bad);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains("of the rules is not known"), "{said}");
     }
 }
 

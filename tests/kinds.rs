@@ -4,25 +4,25 @@ use domain::Kind;
 use serde_json::{Value, json};
 
 use crate::support::graphql::GraphqlClient;
-use crate::support::kinds::missing;
+use crate::support::kinds::missing_versions;
 use crate::support::rest::RestClient;
 use crate::support::service::seats_to_act;
 use crate::support::{Client, Database, Dice, Person, Service, stories};
 
 stories!(players_who_resign_are_played_for, a_series_is_built_card_by_card_and_faults_are_pointed_at);
 
-/// Stories of whole games, each of one kind: its tables by options, seats and the most moves.
+/// Stories of whole games, each of one kind by a version of its rules: its tables by options, seats and the most moves.
 macro_rules! whole_games {
-    ($($story:ident: $Kind:ident, [$(($options:tt, $seats:literal, $most:ident)),* $(,)?];)*) => {
+    ($($story:ident: $Kind:ident by version $version:literal, [$(($options:tt, $seats:literal, $most:ident)),* $(,)?];)*) => {
         stories!($($story,)*);
 
         $(
             async fn $story(service: Service) {
-                $(play_whole(&service, Kind::$Kind, json!($options), $seats, $most).await;)*
+                $(play_whole(&service, Kind::$Kind, $version, json!($options), $seats, $most).await;)*
             }
         )*
 
-        const PLAYED_WHOLE: &[Kind] = &[$(Kind::$Kind),*];
+        const PLAYED_WHOLE: &[(Kind, u32)] = &[$((Kind::$Kind, $version)),*];
     };
 }
 
@@ -32,28 +32,39 @@ const TO_THE_END: usize = 400;
 const FOR_A_WHILE: usize = 60;
 
 whole_games!(
-    a_table_of_kalah: Kalah, [({}, 2, TO_THE_END), ({ "kalah": { "pockets": 4, "seedsPerPocket": 3 } }, 2, TO_THE_END)];
-    a_table_of_mahabharata: Mahabharata, [({}, 2, TO_THE_END), ({}, 3, TO_THE_END), ({}, 4, TO_THE_END)];
-    a_table_of_mahola: Mahola, [
-        ({ "mahola": { "roundsToWin": 1 } }, 3, TO_THE_END),
-        ({ "mahola": { "roundsToWin": 1 } }, 4, TO_THE_END),
+    a_table_of_kalah: Kalah by version 1, [
+        ({}, 2, TO_THE_END),
+        ({ "kalah": { "pockets": 4, "seedsPerPocket": 3 } }, 2, TO_THE_END),
     ];
-    a_table_of_macarena: Macarena, [
-        ({ "macarena": { "maxHands": 1, "mirrorTurnDraws": false } }, 2, TO_THE_END),
+    a_table_of_mahabharata: Mahabharata by version 2, [
+        ({}, 2, TO_THE_END),
+        ({ "mahabharata": { "askEveryone": true } }, 3, TO_THE_END),
+        ({}, 4, TO_THE_END),
+    ];
+    an_old_table_of_mahabharata: Mahabharata by version 1, [({}, 3, TO_THE_END)];
+    a_table_of_mahola: Mahola by version 2, [
+        ({ "mahola": { "roundsToWin": 1 } }, 3, TO_THE_END),
+        ({ "mahola": { "roundsToWin": 1, "lastPass": false } }, 4, TO_THE_END),
+    ];
+    an_old_table_of_mahola: Mahola by version 1, [({ "mahola": { "roundsToWin": 1 } }, 3, TO_THE_END)];
+    a_table_of_macarena: Macarena by version 2, [
+        ({ "macarena": { "maxHands": 1, "firstHandReturns": true } }, 2, TO_THE_END),
         ({ "macarena": { "maxHands": 1, "mirrorTurnDraws": true } }, 5, TO_THE_END),
     ];
-    a_table_of_the_mara: Mara, [({ "mara": { "notepads": true } }, 3, FOR_A_WHILE)];
-    a_table_of_the_mara_for_families: Mara, [({ "mara": { "variant": "FAMILY" } }, 2, FOR_A_WHILE)];
+    an_old_table_of_macarena: Macarena by version 1, [({ "macarena": { "maxHands": 1 } }, 3, TO_THE_END)];
+    a_table_of_the_mara: Mara by version 2, [({ "mara": { "notepads": true, "quietTurnsPerSeat": 10 } }, 3, FOR_A_WHILE)];
+    an_old_table_of_the_mara: Mara by version 1, [({ "mara": { "notepads": true } }, 2, FOR_A_WHILE)];
+    a_table_of_the_mara_for_families: Mara by version 2, [({ "mara": { "variant": "FAMILY" } }, 2, FOR_A_WHILE)];
 );
 
 #[test]
-fn every_kind_is_played_whole() {
-    assert_eq!(missing(PLAYED_WHOLE.iter().copied()), []);
+fn every_kind_is_played_whole_by_every_version_of_its_rules() {
+    assert_eq!(missing_versions(PLAYED_WHOLE), []);
 }
 
 /// Plays by sending legal moves back, by turns in notation and in structure, for so many moves or to the end.
-async fn play_whole(service: &Service, kind: Kind, options: Value, seats: usize, most: usize) {
-    let (id, people) = service.table(kind.name(), options, seats).await;
+async fn play_whole(service: &Service, kind: Kind, version: u32, options: Value, seats: usize, most: usize) {
+    let (id, people) = service.table_by(version, kind, options, seats).await;
     let mut dice = Dice::new(seats as u64);
     let mut game = service.game(&people[0], &id).await;
     for ply in 0..most {

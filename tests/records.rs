@@ -22,13 +22,13 @@ stories!(
     a_branch_of_a_branch_has_its_limit,
 );
 
-fn schema() -> Value {
+pub fn schema() -> Value {
     let text = std::fs::read_to_string(repository().join("record.schema.json")).expect("the schema is committed");
     serde_json::from_str(&text).expect("a schema is JSON")
 }
 
 /// Plays by chance, for so many moves or to the end; then all but one resign.
-async fn finish(service: &Service, id: &str, people: &[Person], most: usize) -> Value {
+pub async fn finish(service: &Service, id: &str, people: &[Person], most: usize) -> Value {
     let mut dice = Dice::new(11);
     for _ in 0..most {
         let game = service.game(&people[0], id).await;
@@ -49,12 +49,12 @@ async fn finish(service: &Service, id: &str, people: &[Person], most: usize) -> 
     service.game(&people[0], id).await
 }
 
-async fn record(service: &Service, who: &Person, id: &str) -> Value {
+pub async fn record(service: &Service, who: &Person, id: &str) -> Value {
     service.ask(who, "record", json!({ "gameId": id })).await
 }
 
 /// What `maidan verify` says of these documents, in one file, and whether it ended well.
-fn verified(service: &Service, records: &[Value]) -> (bool, String) {
+pub fn verified(service: &Service, records: &[Value]) -> (bool, String) {
     let file: PathBuf = service.server.home.directory.join("records.ndjson");
     let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
     std::fs::write(&file, lines).expect("the directory can be written");
@@ -82,15 +82,16 @@ async fn a_record_of_every_kind_is_true(service: Service) {
         assert_eq!((&exported["gameId"], &exported["kind"]), (&json!(id), &json!(kind.name())));
         assert_eq!((&exported["seed"], &exported["commitment"]), (&game["seed"], &game["commitment"]));
         assert_eq!(exported["outcome"]["places"], game["outcome"]["places"]);
-        let steps = exported["moves"].as_array().unwrap();
-        assert_eq!(steps.iter().filter(|step| step["resigned"].is_null()).count() as i64, game["ply"]);
+        assert_eq!((&exported["format"], &exported["rulesVersion"]), (&json!(2), &json!(kind.rules_version())));
+        let entries = exported["entries"].as_array().unwrap();
+        assert_eq!(entries.iter().filter(|entry| entry["kind"] != "RESIGNED").count() as i64, game["ply"]);
         records.push(exported);
     }
     let (is_true, said) = verified(&service, &records);
     assert!(is_true && said.lines().count() == 7 && said.contains("6 of 6 records"), "{said}");
 
     let mut forged = records[0].clone();
-    forged["moves"][2]["at"] = json!("2026-01-01T00:00:00Z");
+    forged["entries"][2]["at"] = json!("2026-01-01T00:00:00Z");
     records.insert(1, forged);
     let (is_true, said) = verified(&service, &records);
     assert!(!is_true, "{said}");
@@ -177,7 +178,7 @@ async fn a_branch_goes_on_from_a_position(service: Service) {
         let (is_true, said) = verified(&service, std::slice::from_ref(&exported));
         assert!(is_true, "{said}");
         let mut forged = exported;
-        forged["origin"]["record"]["moves"][1]["at"] = json!("2026-01-01T00:00:00Z");
+        forged["origin"]["record"]["entries"][1]["at"] = json!("2026-01-01T00:00:00Z");
         let (is_true, said) = verified(&service, &[forged]);
         assert!(!is_true && said.contains("that it branched off"), "{said}");
     }
@@ -371,8 +372,10 @@ async fn verify_says_what_it_cannot_read() {
     let bare = repository().join("domain/golden/kalah-0.json");
     let output = home.run(&["verify", bare.to_str().unwrap()]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("It has no game's id."), "a record says whose it is");
-    let golden = repository().join("domain/golden/mara-7-branch.json");
-    let read = std::fs::File::open(golden).unwrap();
-    let output = home.command().args(["verify", "-"]).stdin(read).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    // Of format 1 and by version 1 of the rules, of format 2 and by version 2.
+    for golden in ["mara-7-branch.json", "mara-v2-3-branch.json", "kalah-f2-0-branch.json"] {
+        let read = std::fs::File::open(repository().join("domain/golden").join(golden)).unwrap();
+        let output = home.command().args(["verify", "-"]).stdin(read).output().unwrap();
+        assert!(output.status.success(), "{golden}: {}", String::from_utf8_lossy(&output.stdout));
+    }
 }

@@ -9,9 +9,9 @@ use domain::{AnyGame, AnyView, Chance, Kind, Seat, Viewer};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::support::database::{position_of, put_events, put_position, twin_of};
+use crate::support::database::{position_of, put_events, put_position, rules_version_of, twin_of};
 use crate::support::graphql::GraphqlClient;
-use crate::support::kinds::missing;
+use crate::support::kinds::missing_versions;
 use crate::support::rest::RestClient;
 use crate::support::service::{notations, seats_to_act};
 use crate::support::streams::Stream;
@@ -19,41 +19,51 @@ use crate::support::{Client, Credentials, Database, Dice, Person, Service};
 
 /// Plays every kind beside its twins, for every viewer, on each database.
 macro_rules! twins {
-    ($($name:ident: $Kind:ident, $options:tt, $seats:literal;)*) => {
+    ($($name:ident: $Kind:ident by version $version:literal, $options:tt, $seats:literal;)*) => {
         $(
             mod $name {
                 use domain::Kind;
+                use serde_json::json;
 
-                use crate::support::Database::{Postgres, Sqlite};
+                use crate::support::Database::{self, Postgres, Sqlite};
 
                 #[tokio::test]
                 async fn on_sqlite() {
-                    super::nobody_can_tell_twins_apart(Sqlite, Kind::$Kind, serde_json::json!($options), $seats).await;
+                    on(Sqlite).await;
                 }
 
                 #[tokio::test]
                 async fn on_postgres() {
-                    super::nobody_can_tell_twins_apart(Postgres, Kind::$Kind, serde_json::json!($options), $seats).await;
+                    on(Postgres).await;
+                }
+
+                async fn on(database: Database) {
+                    super::nobody_can_tell_twins_apart(database, Kind::$Kind, $version, json!($options), $seats).await;
                 }
             }
         )*
 
-        const WITH_TWINS: &[Kind] = &[$(Kind::$Kind),*];
+        const WITH_TWINS: &[(Kind, u32)] = &[$((Kind::$Kind, $version)),*];
     };
 }
 
 twins!(
-    kalah: Kalah, {}, 2;
-    mahabharata: Mahabharata, {}, 3;
-    mahola: Mahola, {}, 3;
-    macarena: Macarena, {}, 2;
-    the_mara: Mara, {}, 2;
-    the_mara_for_families: Mara, { "mara": { "variant": "FAMILY" } }, 2;
+    kalah: Kalah by version 1, {}, 2;
+    mahabharata_1: Mahabharata by version 1, {}, 3;
+    mahabharata_2: Mahabharata by version 2, { "mahabharata": { "askEveryone": true } }, 3;
+    mahola_1: Mahola by version 1, {}, 3;
+    mahola_2: Mahola by version 2, {}, 3;
+    macarena_1: Macarena by version 1, {}, 2;
+    macarena_2: Macarena by version 2, {}, 2;
+    the_mara_1: Mara by version 1, {}, 2;
+    the_mara_2: Mara by version 2, {}, 2;
+    the_mara_for_families_1: Mara by version 1, { "mara": { "variant": "FAMILY" } }, 2;
+    the_mara_for_families_2: Mara by version 2, { "mara": { "variant": "FAMILY" } }, 2;
 );
 
 #[test]
-fn every_kind_is_played_beside_its_twins() {
-    assert_eq!(missing(WITH_TWINS.iter().copied()), []);
+fn every_kind_is_played_beside_its_twins_by_every_version_of_its_rules() {
+    assert_eq!(missing_versions(WITH_TWINS), []);
 }
 
 /// How many moves are made in both games, as long as the viewer cannot tell them apart.
@@ -64,12 +74,12 @@ const LONGER: usize = 60;
 /// How many legal moves are looked through for one that is legal in both games.
 const LISTED: usize = 200;
 
-async fn nobody_can_tell_twins_apart(database: Database, kind: Kind, options: Value, seats: usize) {
+async fn nobody_can_tell_twins_apart(database: Database, kind: Kind, version: u32, options: Value, seats: usize) {
     let service = Service::with(database, false, &[]).await;
     let mut compared = 0;
     for place in 0..=seats {
         let seed = place as u64;
-        let mut twins = Twins::meet(&service, kind, &options, seats, place, seed, Leak::None).await;
+        let mut twins = Twins::meet(&service, (kind, version), &options, seats, place, seed, Leak::None).await;
         compared += twins.play(PLIES).await.unwrap_or_else(|leak| {
             panic!("{kind}: {:?} can tell the twins apart. Dice {seed}, {leak}", twins.observer.viewer)
         });
@@ -114,7 +124,7 @@ async fn a_leak_in_the_text_of_a_refusal_is_found() {
 /// By which ways the leak can be seen.
 async fn leaks_found(leak: Leak) -> Vec<String> {
     let service = Service::with(Database::Sqlite, false, &[]).await;
-    let mut twins = Twins::meet(&service, Kind::Macarena, &json!({}), 2, 0, 3, leak).await;
+    let mut twins = Twins::meet(&service, (Kind::Macarena, 2), &json!({}), 2, 0, 3, leak).await;
     twins.ask_everything().await;
     let found = twins.differences();
     assert!(twins.play(0).await.is_err(), "whoever compares at all finds it");
@@ -159,7 +169,7 @@ impl<'a> Twins<'a> {
     /// last seat is a spectator's.
     async fn meet(
         service: &'a Service,
-        kind: Kind,
+        (kind, version): (Kind, u32),
         options: &Value,
         seats: usize,
         place: usize,
@@ -169,7 +179,7 @@ impl<'a> Twins<'a> {
         let mut dice = Dice::new(seed);
         let viewer = if place < seats { Viewer::Seat(Seat::new(place as u8)) } else { Viewer::Spectator };
         let (id, people, imagined) = loop {
-            let (id, people) = service.table(kind.name(), options.clone(), seats).await;
+            let (id, people) = service.table_by(version, kind, options.clone(), seats).await;
             if let Some(imagined) = imagined(service, kind, viewer, &id, &people, &mut dice).await {
                 break (id, people, imagined);
             }
@@ -402,7 +412,8 @@ fn may_be_the_same(kind: Kind) -> bool {
 }
 
 async fn load(service: &Service, kind: Kind, id: &str) -> AnyGame {
-    kind.load_game(&position_of(service, id).await).expect("a stored game can be read")
+    let version = rules_version_of(service, id).await;
+    kind.load_game(version, &position_of(service, id).await).expect("a stored game can be read")
 }
 
 impl Observer<'_> {

@@ -1,6 +1,7 @@
 //! Stored games, read and written directly in the database.
 
-use serde_json::Value;
+use domain::Kind;
+use serde_json::{Map, Value, json, to_value};
 use sha2::{Digest, Sha256};
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
@@ -54,6 +55,33 @@ pub async fn twin_of(service: &Service, id: &str) -> String {
     let twin = format!("game_{}", twin.simple());
     put_position(service, &twin, position_of(service, id).await).await;
     twin
+}
+
+/// Turns a game that has just started into one that began under version 1 of its rules. It gets another id: servers may
+/// have cached it. There is no position, so the server deals again, by version 1.
+pub async fn version_1_of(service: &Service, kind: Kind, id: &str) -> String {
+    let first = twin_of(service, id).await;
+    let known =
+        to_value(kind.load_options(1, json!({})).expect("all options have defaults")).expect("options are JSON");
+    let sql = "SELECT options FROM games WHERE id = $1";
+    let Json(mut options): Json<Map<String, Value>> =
+        behind!(service, db => sqlx::query_scalar(sql).bind(key(&first)).fetch_one(&mut db).await);
+    options.retain(|name, _| known.get(name).is_some());
+    let sql = "UPDATE games SET rules_version = 1, options = $1 WHERE id = $2";
+    behind!(service, db => sqlx::query(sql).bind(Json(&options)).bind(key(&first)).execute(&mut db).await.map(drop));
+    put_stored_position(service, &first, Vec::new()).await;
+    for (name, column) in [("entries", "game_id"), ("seatings", "game_id"), ("games", "id")] {
+        let sql = format!("DELETE FROM {name} WHERE {column} = $1");
+        behind!(service, db => sqlx::query(AssertSqlSafe(sql)).bind(key(id)).execute(&mut db).await.map(drop));
+    }
+    first
+}
+
+/// The version of the rules that a game is played by.
+pub async fn rules_version_of(service: &Service, id: &str) -> u32 {
+    let sql = "SELECT rules_version FROM games WHERE id = $1";
+    let version: i32 = behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await);
+    version as u32
 }
 
 /// The length of the checksum behind a position: the start of SHA-256 over the position, the game's id and its version.

@@ -8,6 +8,9 @@ pub fn mismatch(schema: &Value, document: &Value) -> Option<String> {
 }
 
 fn check(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+    if *schema == Value::Bool(false) {
+        return Err(format!("{at} may not be there"));
+    }
     let words = schema.as_object().expect("a schema is an object");
     let number = |limit: &Value| limit.as_u64().expect("limits are whole numbers");
     for (word, says) in words {

@@ -3,9 +3,11 @@
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+use domain::Kind;
 use serde_json::{Value, json};
 
 use super::client::{Answer, Client, Credentials, Refused, RoundRobin};
+use super::database::version_1_of;
 use super::dice::Dice;
 use super::graphql::GraphqlClient;
 use super::rest::RestClient;
@@ -160,6 +162,17 @@ impl Service {
             game = self.ask(person, "joinGame", json!({ "gameId": id })).await;
         }
         assert_eq!(game["status"], "RUNNING");
+        (id, people)
+    }
+
+    /// A table of guests that has just started, by any version of the kind's rules.
+    pub async fn table_by(&self, version: u32, kind: Kind, options: Value, seats: usize) -> (String, Vec<Person>) {
+        let (id, people) = self.table(kind.name(), options, seats).await;
+        if version == kind.rules_version() {
+            return (id, people);
+        }
+        let id = version_1_of(self, kind, &id).await;
+        assert_eq!(self.game(&people[0], &id).await["rulesVersion"], version, "whoever looks first has it dealt");
         (id, people)
     }
 

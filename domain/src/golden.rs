@@ -411,6 +411,14 @@ fn a_record_has_what_its_format_has() {
     assert!(with(&second, &|record| record["moves"] = json!([])).contains("no 'moves'"));
     assert!(with(&second, &|record| record["entries"][0]["kind"] = json!("FLEW")).contains("FLEW"));
     assert!(with(&second, &|record| record["entries"][0]["mood"] = json!("good")).contains("mood"));
+    // Null is not the same as left out, and no field stands twice.
+    for field in ["moves", "entries"] {
+        assert!(with(&first, &|record| record[field] = Value::Null).contains("null"), "{field}");
+    }
+    assert!(with(&second, &|record| record["entries"][0]["bot"] = Value::Null).contains("null"));
+    let twice = second.to_string().replacen("\"kind\":\"MOVED\"", "\"kind\":\"RESIGNED\",\"kind\":\"MOVED\"", 1);
+    let said = serde_json::from_str::<Record>(&twice).expect_err("it cannot be read").to_string();
+    assert!(said.contains("duplicate field"), "{said}");
     for kind in EntryKind::RESERVED {
         let said = with(&second, &|record| record["entries"][0] = json!({ "kind": kind, "until": 7 }));
         assert!(said.contains(&format!("entries of the kind {kind} are reserved")), "{said}");

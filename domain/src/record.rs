@@ -12,8 +12,9 @@
 
 use std::ops::RangeInclusive;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use crate::chance::hex;
@@ -62,13 +63,18 @@ struct Written {
     seed: Seed,
     client_seeds: Vec<Option<String>>,
     origin: Option<Origin>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<RecordedMove>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     entries: Option<Vec<Entry>>,
     outcome: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hash: Option<String>,
+}
+
+/// Reads a field that has a value if it is there: null is not the same as left out.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }
 
 impl From<Record> for Written {
@@ -144,7 +150,7 @@ pub struct Origin {
 
 /// One entry of the log after the start: format 2.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Value")]
+#[serde(try_from = "Box<RawValue>")]
 pub struct Entry {
     pub kind: EntryKind,
     /// Whose entry it is.
@@ -196,9 +202,9 @@ pub struct Bot {
 struct WrittenEntry {
     kind: EntryKind,
     seat: Seat,
-    #[serde(rename = "move", default)]
+    #[serde(rename = "move", default, deserialize_with = "present")]
     mv: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "present")]
     bot: Option<Bot>,
     #[serde(default)]
     at: Option<String>,
@@ -206,15 +212,23 @@ struct WrittenEntry {
     hash: Option<String>,
 }
 
-impl TryFrom<Value> for Entry {
+/// The part of an entry that is read before its kind is known.
+#[derive(Deserialize)]
+struct KindOfEntry {
+    #[serde(default)]
+    kind: String,
+}
+
+impl TryFrom<Box<RawValue>> for Entry {
     type Error = String;
-    fn try_from(written: Value) -> Result<Entry, String> {
-        // By its kind first: what a later program writes may have any shape.
-        let kind = written.get("kind").and_then(Value::as_str).unwrap_or_default();
-        if EntryKind::RESERVED.contains(&kind) {
+    fn try_from(written: Box<RawValue>) -> Result<Entry, String> {
+        // By its kind first: what a later program writes may have any shape. From the text, not from a `Value`, which
+        // takes the last of two fields with one name.
+        let KindOfEntry { kind } = serde_json::from_str(written.get()).map_err(|error| error.to_string())?;
+        if EntryKind::RESERVED.contains(&kind.as_str()) {
             return Err(format!("entries of the kind {kind} are reserved: this version of Maidan cannot play them"));
         }
-        let written: WrittenEntry = serde_json::from_value(written).map_err(|error| error.to_string())?;
+        let written: WrittenEntry = serde_json::from_str(written.get()).map_err(|error| error.to_string())?;
         let WrittenEntry { kind, seat, mv, bot, at, hash } = written;
         Ok(Entry { kind, seat, mv, bot, at, hash })
     }

@@ -4,8 +4,8 @@ use std::fmt::{Debug, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{About, Chance, Illegal, Outcome, Seat, Seats, Standing, Unreadable, Viewer};
 
@@ -104,6 +104,11 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     fn is_open(mv: &Self::Move) -> bool;
     /// The move in words: 'Sow pocket 3'.
     fn describe(&self, seat: Seat, mv: &Self::Move) -> String;
+}
+
+/// Reads an option that later versions of a kind added: left out it is `None`, and null is no value of it.
+pub(crate) fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }
 
 /// Where events go. The event is made only if somebody looks.

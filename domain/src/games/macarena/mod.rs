@@ -152,7 +152,7 @@ pub struct Options {
     /// Whether a card is drawn for a mirror turn.
     pub mirror_turn_draws: bool,
     /// Whether elements are returned after the first hand, too. Left out, they are not; version 1 has no such option.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "crate::rules::given", skip_serializing_if = "Option::is_none")]
     pub first_hand_returns: Option<bool>,
     pub max_hands: u16,
     /// Left out, the start is drawn.

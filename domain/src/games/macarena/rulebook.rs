@@ -129,10 +129,14 @@ const DECISIONS: &Texts = &[
     (GOAL, "The printed rules do not say who wins when several reach the goal at once, and set no limit of hands."),
 ];
 
-const CHANGES: [Change; 2] = [
+const CHANGES: [Change; 3] = [
     Change {
         version: 2,
         text: "At the end of a hand you are paid the elements that you lack first, so that an amulet made on the way makes room for the others; they used to be paid in a fixed order, and some were lost to a coin.",
+    },
+    Change {
+        version: 2,
+        text: "A settlement lists its awards in the order in which they were paid; elements that nobody wins come last.",
     },
     Change { version: 2, text: "With the option firstHandReturns elements are returned after the first hand, too." },
 ];

@@ -987,6 +987,17 @@ fn a_second_token_of_an_element_is_a_coin_instead() {
     assert_eq!(table.purses[ZERO], purse("E", 2, 0));
 }
 
+#[test]
+fn elements_that_nobody_wins_come_last_but_in_version_1() {
+    use Element::*;
+    for (version, order) in [(2, [Water, Earth, Air, Fire]), (1, [Earth, Air, Water, Fire])] {
+        let mut table = last_turn(0, &["2F", "3F"], &["", "KW QW"]);
+        table.edition.version = version;
+        play(&mut table, ZERO, "pass");
+        assert_eq!(order_of_awards(&table), order, "version {version}");
+    }
+}
+
 /// What each element brings, won by these seats in the order EARTH, AIR, WATER, FIRE, to players who have so much.
 fn settle(purses: &[Purse], winners: [Option<u8>; 4], version: u32) -> (Macarena, Vec<Event>) {
     let mut table = last_turn(1, &vec!["KE"; 2][..purses.len()], &[]);

@@ -16,7 +16,7 @@ pub enum Event {
     Placed { seat: Seat, die: u8, face: Face, token: Token, leader: u8, name: Leader, space: u8 },
     /// None of the dice left could be placed: the pick was skipped.
     Skipped { seat: Seat },
-    /// These seats have a complete Pati and may reveal it.
+    /// These seats are asked about their Pati: those with a complete one, or by the option askEveryone all.
     Asked { seats: Seats },
     /// A seat has made up its mind; what it chose is not told yet.
     Answered { seat: Seat },

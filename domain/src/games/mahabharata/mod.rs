@@ -139,7 +139,7 @@ pub struct Options {
     pub first_seat: Option<Seat>,
     /// Whether every seat is asked about its Pati after every round. Left out, only those with a complete one are; version
     /// 1 has no such option.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "crate::rules::given", skip_serializing_if = "Option::is_none")]
     pub ask_everyone: Option<bool>,
 }
 

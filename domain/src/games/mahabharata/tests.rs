@@ -1057,6 +1057,16 @@ fn a_round_without_a_pick_ends_the_game_without_asking() {
 }
 
 #[test]
+fn a_round_without_a_pick_asks_nobody_with_ask_everyone_either() {
+    let mut game = asking_everyone(table(3, PLAIN));
+    screen(&mut game, ZERO, COMPLETE_PATI);
+    game.picks = 6;
+    let mut events = Vec::new();
+    game.end_round(&mut events);
+    assert!(matches!(events[..], [Event::Ended { reason: Reason::DeadEnd, .. }]));
+}
+
+#[test]
 fn random_games_always_end() {
     for count in Mahabharata::SEATS {
         let played = playout::<Mahabharata>(&Options::default(), 2, count, 300, 1).expect("the options are good");

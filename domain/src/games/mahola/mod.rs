@@ -136,7 +136,7 @@ struct Passed {
 pub struct Options {
     pub rounds_to_win: u8,
     /// Whether cards are passed and drawn in the fifth turn, too. Left out, they are; version 1 has no such option.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "crate::rules::given", skip_serializing_if = "Option::is_none")]
     pub last_pass: Option<bool>,
 }
 

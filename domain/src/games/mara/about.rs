@@ -56,7 +56,7 @@ const TEXTS: &Texts = &[
     (ALWAYS_A_MOVE, "There is always a legal move: some drive can always be made."),
     (
         NO_PHOTOS,
-        "When as many turns in a row as the option quietTurnsPerSeat allows, times the number of seats, have passed without a new photo, the game ends and is scored. Whole turns are counted, when they end; a turn with a photo sets the count back to 0, and placing a jeep is no turn.",
+        "When as many turns in a row as the option quietTurnsPerSeat allows, times the number of seats, have passed without a new photo, the game ends and is scored, in both variants. Whole turns are counted, when they end, the one in which the game ends like any other; a turn with a photo sets the count back to 0, and placing a jeep is no turn. If a meet ends the game by mara.12, that is the ending, whatever the count.",
     ),
     (
         family::DEAL,
@@ -68,7 +68,7 @@ const TEXTS: &Texts = &[
     ),
     (
         family::CHOICE,
-        "Family variant: a photo turns its tourist face down at once. The player draws two cards, keeps one of them face up and puts the other under the deck before doing anything else. The last card is kept without a choice.",
+        "Family variant: a photo turns its tourist face down at once. The player draws two cards, which nobody else sees, keeps one of them face up and puts the other under the deck before doing anything else. The last card is kept without a choice. The new tourist may be photographed with the same peek.",
     ),
     (
         family::EMPTY_DECK,
@@ -77,8 +77,10 @@ const TEXTS: &Texts = &[
 ];
 
 /// Where version 1 says something else.
-const TEXTS_OF_VERSION_1: &Texts =
-    &[(NO_PHOTOS, "The game ends and is scored after 20 turns for each seat in a row without a new photo.")];
+const TEXTS_OF_VERSION_1: &Texts = &[(
+    NO_PHOTOS,
+    "The game ends and is scored after 20 turns for each seat in a row without a new photo, in both variants. Whole turns are counted, when they end; a turn with a photo sets the count back to 0, and placing a jeep is no turn. If a meet ends the game by mara.12, that is the ending, whatever the count.",
+)];
 
 const DECISIONS: &Texts = &[
     (SETUP, "The picture of the board is lost; the numbers of tiles, lodges and paths fit this one."),

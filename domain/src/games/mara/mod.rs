@@ -178,7 +178,7 @@ pub struct Options {
     /// Whether players keep what they have peeked at.
     pub notepads: bool,
     /// How many turns for each seat in a row may pass without a new photo. Left out, 50; version 1 has no such option.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "crate::rules::given", skip_serializing_if = "Option::is_none")]
     pub quiet_turns_per_seat: Option<u8>,
     /// Left out, the start is drawn.
     pub first_seat: Option<Seat>,

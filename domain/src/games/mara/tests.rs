@@ -732,8 +732,10 @@ fn the_thirtieth_photo_ends_the_game_at_once() {
         .with_tourists(ZERO, "RIVER-BIRD")
         .with_photos(ONE, all_but("RIVER-BIRD"))
         .with_jeep(ZERO, "p1");
+    mara.turns_without_photo = 7;
     play(&mut mara, ZERO, "peek");
     let events = play(&mut mara, ZERO, "photo 1");
+    assert_eq!(mara.turns_without_photo, 0, "a turn with a photo is no quiet one");
     let points = BySeat::from(vec![1, 4 * 21 + 15]);
     assert_eq!(events.last(), Some(&Event::Ended { end: End::AllPhotographed, points }));
     let outcome = mara.outcome().expect("it is over");

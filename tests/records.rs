@@ -367,6 +367,12 @@ async fn verify_says_what_it_cannot_read() {
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(!output.status.success() && said.contains("not true"), "{text}: {said}");
     }
+    // A record that cannot be read hides none behind it.
+    let golden = std::fs::read_to_string(repository().join("domain/golden/mara-7-branch.json")).unwrap();
+    std::fs::write(&file, format!("{{\"format\": 3}}\n{golden}\n{golden}")).unwrap();
+    let output = home.run(&["verify", file.to_str().unwrap()]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!output.status.success() && said.contains("record 3") && said.matches(": true").count() == 2, "{said}");
     assert!(!home.run(&["verify", "there-is-no-such-file"]).status.success());
     assert!(!home.run(&["verify"]).status.success());
     let bare = repository().join("domain/golden/kalah-0.json");

@@ -239,6 +239,8 @@ impl CreateGame {
             rematch_of: _,
         } = self;
         let origin = origin.map(|origin| format!(" {origin:?}")).unwrap_or_default();
-        format!("{} {options:?} {seats} {visibility:?} {seat:?} {players:?}{origin}", options.kind())
+        // As JSON, which leaves unset options out: one that a later build adds must not change the key of a retry.
+        let options_given = serde_json::to_string(options).unwrap_or_default();
+        format!("{} {options_given} {seats} {visibility:?} {seat:?} {players:?}{origin}", options.kind())
     }
 }

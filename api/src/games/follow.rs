@@ -254,9 +254,9 @@ impl GameFollower {
 /// The entries after a version, up to the table's own: the view and the entries end at the same version. The first
 /// follower reads them from the store, and all others of the same game find them in the cache.
 async fn entries_between(maidan: &Maidan, table: &Table, after: Version) -> Result<Vec<Entry>> {
-    let begins_there = |entries: &&Arc<[Entry]>| entries.first().is_some_and(|first| first.version == after.plus(1));
-    if let Some(latest) = table.sitting.latest.as_ref().filter(begins_there) {
-        return Ok(latest.to_vec());
+    let covers = |entries: &&Arc<[Entry]>| entries.first().is_some_and(|first| first.version <= after.plus(1));
+    if let Some(latest) = table.sitting.latest.as_ref().filter(covers) {
+        return Ok(latest.iter().filter(|entry| entry.version > after).cloned().collect());
     }
     let game = table.game();
     let entries = maidan.store.entries(game.id, game.kind, after, i64::from(game.version.0 - after.0)).await?;

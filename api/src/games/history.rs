@@ -52,7 +52,8 @@ pub async fn after(store: &Store, game: &Game, ply: u32) -> Result<AnyGame> {
 /// A game that was just read. A position that is damaged, or of a format that this build does not know, is replayed from
 /// the log and written back.
 pub async fn restore(store: &Store, game: Game) -> Result<Sitting> {
-    if game.position.as_ref().is_none_or(Position::is_readable) || !game.has_known_rules() {
+    let is_readable = |position: &Position| position.is_readable(game.kind, game.rules_version);
+    if !game.has_known_rules() || game.position.as_ref().is_none_or(is_readable) {
         return Ok(Sitting::new(game));
     }
     tracing::warn!(game = %game.id, version = %game.version, "a saved position cannot be read: replaying the log");

@@ -148,7 +148,10 @@ impl Topics {
 
     /// Every topic with a subscriber here.
     pub fn subscribed(&self) -> Vec<Topic> {
-        self.topics().keys().cloned().collect()
+        let mut topics = self.topics();
+        // Of two last subscribers that leave at the same time neither removes the topic.
+        topics.retain(|_, topic| topic.receiver_count() > 0);
+        topics.keys().cloned().collect()
     }
 
     /// The hints that have gathered, as soon as there are some.

@@ -105,24 +105,25 @@ pub struct Origin {
 #[derive(Clone)]
 pub enum Position {
     Saved(Arc<[u8]>),
-    /// The stored bytes fail their checksum: the game is replayed from its log.
-    Damaged,
+    /// The stored bytes fail their checksum, or were written before there was one: the game is replayed from its log.
+    Damaged(Arc<[u8]>),
 }
 
 impl Position {
-    /// Whether this build can decode it: one that was saved by another build may have another format.
-    pub fn is_readable(&self) -> bool {
+    /// Whether this build can decode it: one that was saved by another build may have another format. JSON, as positions
+    /// were first kept, has no checksum, so only decoding shows whether it is sound.
+    pub fn is_readable(&self, kind: Kind, rules_version: u32) -> bool {
         match self {
+            Position::Saved(bytes) if bytes.first() == Some(&b'{') => kind.load_game(rules_version, bytes).is_ok(),
             Position::Saved(bytes) => domain::is_known_format(bytes),
-            Position::Damaged => false,
+            Position::Damaged(_) => false,
         }
     }
 
     /// How many bytes it takes.
     pub fn size(&self) -> usize {
         match self {
-            Position::Saved(bytes) => bytes.len(),
-            Position::Damaged => 0,
+            Position::Saved(bytes) | Position::Damaged(bytes) => bytes.len(),
         }
     }
 }

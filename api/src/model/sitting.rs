@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use domain::{AnyGame, AnyOptions};
+use domain::{AnyEvent, AnyGame, AnyOptions};
 
 use super::{Entry, Game, Position};
 use crate::cache::Cacheable;
@@ -74,7 +74,8 @@ impl Sitting {
 impl Cacheable for Sitting {
     /// The saved position, about four times that for the decoded one, and the rest.
     fn size(&self) -> usize {
-        let log = self.latest.as_ref().map_or(0, |entries| 256 * entries.len());
+        let size_of_entry = |entry: &Entry| 256 + entry.events.len() * (size_of::<AnyEvent>() + 64);
+        let log: usize = self.latest.iter().flat_map(|entries| entries.iter()).map(size_of_entry).sum();
         let position = self.game.position.as_ref().map_or(0, Position::size);
         5 * position + size_of::<AnyGame>() + size_of::<Game>() + log + 512
     }

@@ -43,7 +43,7 @@ refusals! {
 
     409 CannotBranch: "The game is not over: CONFLICT. Or it is over at this ply: GAME_OVER.",
     409 CannotCreate: "The idempotency key belongs to another request: CONFLICT. Or you have too many open games: LIMIT_REACHED.",
-    409 CannotJoin: "The seat is taken, or the game takes no more players: CONFLICT.",
+    409 CannotJoin: "The seat is taken, or the game takes no more players: CONFLICT. Or you have too many open games: LIMIT_REACHED.",
     409 CannotPlay: "NOT_YOUR_TURN, GAME_OVER or STALE. Or the game has not started, or the idempotency key belongs to another request: CONFLICT.",
     409 CannotRematch: "The game is not over, was for practice, or one of its players was deleted: CONFLICT.",
     409 CannotResign: "The game is over: GAME_OVER. Or you have already resigned: NOT_YOUR_TURN.",
@@ -62,5 +62,5 @@ refusals! {
 
 fn refusal(description: &str) -> Response {
     let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name()))).build();
-    ResponseBuilder::new().description(description).content("application/json", problem).build()
+    ResponseBuilder::new().description(description).content("application/problem+json", problem).build()
 }

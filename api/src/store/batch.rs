@@ -99,19 +99,23 @@ impl<Item: Send + 'static, Answer: Send + 'static> Shared<Item, Answer> {
             }
             queue.in_flight += 1;
         }
-        let batch = Batch(Arc::clone(shared));
+        let batch = Batch { shared: Arc::clone(shared), has_begun: false };
         shared.runtime.spawn(batch.run());
     }
 }
 
 /// A batch in flight.
-struct Batch<Item: Send + 'static, Answer: Send + 'static>(Arc<Shared<Item, Answer>>);
+struct Batch<Item: Send + 'static, Answer: Send + 'static> {
+    shared: Arc<Shared<Item, Answer>>,
+    has_begun: bool,
+}
 
 impl<Item: Send + 'static, Answer: Send + 'static> Batch<Item, Answer> {
     /// Takes every item that waits when it begins, not only those that waited when it was started.
-    async fn run(self) {
+    async fn run(mut self) {
+        self.has_begun = true;
         let (items, waiting): (Vec<_>, Vec<_>) = {
-            let mut queue = self.0.queue();
+            let mut queue = self.shared.queue();
             let taken = queue.waiting.len().min(MOST_ITEMS);
             queue.waiting.drain(..taken).map(|one| (one.item, one.answer)).unzip()
         };
@@ -119,7 +123,7 @@ impl<Item: Send + 'static, Answer: Send + 'static> Batch<Item, Answer> {
             return;
         }
         metrics::histogram!("maidan_store_batch_size").record(items.len() as f64);
-        let answers = (self.0.run)(items).await;
+        let answers = (self.shared.run)(items).await;
         for (answer, waiting) in answers.into_iter().zip(waiting) {
             // A request that was cancelled in the meantime wants no answer.
             let _: std::result::Result<(), _> = waiting.send(answer);
@@ -130,8 +134,11 @@ impl<Item: Send + 'static, Answer: Send + 'static> Batch<Item, Answer> {
 /// Frees the slot. After a panic the waiting requests get `Away`: the outcome is unknown.
 impl<Item: Send + 'static, Answer: Send + 'static> Drop for Batch<Item, Answer> {
     fn drop(&mut self) {
-        self.0.queue().in_flight -= 1;
-        Shared::start_batch(&self.0);
+        self.shared.queue().in_flight -= 1;
+        // A batch that never began was dropped by a runtime that shuts down: the next one would be, too.
+        if self.has_begun {
+            Shared::start_batch(&self.shared);
+        }
     }
 }
 

@@ -51,7 +51,7 @@ impl Sql {
     }
 }
 
-/// Makes a query of a statement: `run!(sql, sqlx::query_as)`.
+/// Makes a query of a statement: `bound!(sql, sqlx::query_as)`.
 macro_rules! bound {
     ($sql:expr, $query:path) => {{
         let $crate::store::sql::Sql { text, values } = $sql;

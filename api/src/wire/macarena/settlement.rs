@@ -20,15 +20,16 @@ pub struct MacarenaSettlement {
     pub hand_end: MacarenaHandEnd,
     /// The seat that has no card left; null if the deck was empty.
     pub went_out: Option<i32>,
-    /// The seats with the most cards in hand, who return an element, after every hand but the first.
+    /// The seats with the most cards in hand, who return an element; after the first hand only by the option
+    /// firstHandReturns.
     pub most_cards: Vec<i32>,
     /// How many cards each of them held.
     pub cards_held: i32,
-    /// What they gave, by seat. Empty after the first hand, and until all have chosen.
+    /// What they gave, by seat. Empty until all have chosen, and if nobody has to give anything.
     pub returns: Vec<MacarenaGiveBack>,
     /// All hands and collections, by seat; null until all have returned what they must.
     pub shown: Option<Vec<MacarenaShown>>,
-    /// All awards, in the order in which they are paid.
+    /// All awards: first those that were paid, in the order of payment, then those that are still to be paid.
     pub awards: Vec<MacarenaAward>,
 }
 

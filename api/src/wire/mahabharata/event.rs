@@ -42,7 +42,8 @@ events! {
         seat: Some(seat),
     }
 
-    /// The round is over, and those with a complete Pati may reveal it.
+    /// The round is over, and players are asked about their Pati: those with a complete one, or by the option askEveryone
+    /// all.
     Asked { seats } => MahabharataAsked {
         /// No seat: it concerns everybody.
         seat: None,

@@ -1,10 +1,10 @@
-//! Batches: requests that wait at the same time go to the database together.
+//! Batching: concurrent requests share a database statement.
 //!
 //! A commit costs the database nearly the same whether it holds one change or many. While a batch is in flight, new
-//! items queue, and the next batch takes all of them. Nothing waits for company: an idle batcher flushes immediately. A
-//! further batch starts beside those in flight once enough items wait for it.
+//! items queue, and the next batch takes all of them. There is no artificial delay: an idle batcher flushes immediately.
+//! An additional batch starts while others are in flight once enough items are queued.
 //!
-//! A batch is a task of its own. Cancelling a request drops its answer, never its item.
+//! A batch runs in its own task. Cancelling a request drops its answer, never its item.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -16,13 +16,13 @@ use tokio::sync::oneshot;
 
 use super::{Result, StoreError};
 
-/// The most items of one batch. Larger ones take longer for everybody and save hardly anything more.
+/// The most items of one batch. Larger batches add latency for all items and save hardly anything more.
 const MOST_ITEMS: usize = 64;
 
-/// How many items must wait for a further batch to start beside one in flight. Fewer are cheaper in the next one.
+/// How many queued items start an additional batch while one is in flight. Fewer are cheaper in the next batch.
 const WORTH_A_BATCH: usize = 16;
 
-/// The longest queue. Beyond it requests are refused.
+/// The longest queue. Beyond it requests fail with [`StoreError::QueueFull`].
 const LONGEST_QUEUE: usize = 1024;
 
 pub struct Batcher<Item, Answer>(Arc<Shared<Item, Answer>>);
@@ -31,11 +31,11 @@ struct Shared<Item, Answer> {
     queue: Mutex<Queue<Item, Answer>>,
     most_in_flight: usize,
     run: Box<Run<Item, Answer>>,
-    /// Where batches run, whichever thread starts them.
+    /// Runs the batches, whichever thread starts them.
     runtime: Handle,
 }
 
-/// Answers for every item of a batch, in order.
+/// Runs a batch. Returns one answer per item, in order.
 type Run<Item, Answer> = dyn Fn(Vec<Item>) -> BoxFuture<'static, Vec<Result<Answer>>> + Send + Sync;
 
 struct Queue<Item, Answer> {
@@ -49,7 +49,7 @@ struct Waiting<Item, Answer> {
 }
 
 impl<Item: Send + 'static, Answer: Send + 'static> Batcher<Item, Answer> {
-    /// A batcher with at most so many batches in flight. `run` answers for every item of a batch, in order.
+    /// `run` returns one answer per item of a batch, in order.
     pub fn new<Running>(
         most_in_flight: usize,
         run: impl Fn(Vec<Item>) -> Running + Send + Sync + 'static,
@@ -85,7 +85,7 @@ impl<Item: Send + 'static, Answer: Send + 'static> Shared<Item, Answer> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a batch if enough items wait for one.
+    /// Starts a batch if enough items are queued.
     fn start_batch(shared: &Arc<Shared<Item, Answer>>) {
         {
             let mut queue = shared.queue();
@@ -111,7 +111,7 @@ struct Batch<Item: Send + 'static, Answer: Send + 'static> {
 }
 
 impl<Item: Send + 'static, Answer: Send + 'static> Batch<Item, Answer> {
-    /// Takes every item that waits when it begins, not only those that waited when it was started.
+    /// Takes all items that are queued when the task begins, including those queued since it was spawned.
     async fn run(mut self) {
         self.has_begun = true;
         let (items, waiting): (Vec<_>, Vec<_>) = {
@@ -125,7 +125,7 @@ impl<Item: Send + 'static, Answer: Send + 'static> Batch<Item, Answer> {
         metrics::histogram!("maidan_store_batch_size").record(items.len() as f64);
         let answers = (self.shared.run)(items).await;
         for (answer, waiting) in answers.into_iter().zip(waiting) {
-            // A request that was cancelled in the meantime wants no answer.
+            // Fails if the request was cancelled in the meantime.
             let _: std::result::Result<(), _> = waiting.send(answer);
         }
     }
@@ -135,7 +135,7 @@ impl<Item: Send + 'static, Answer: Send + 'static> Batch<Item, Answer> {
 impl<Item: Send + 'static, Answer: Send + 'static> Drop for Batch<Item, Answer> {
     fn drop(&mut self) {
         self.shared.queue().in_flight -= 1;
-        // A batch that never began was dropped by a runtime that shuts down: the next one would be, too.
+        // A batch that never began was dropped by a runtime that is shutting down, which would drop the next one, too.
         if self.has_begun {
             Shared::start_batch(&self.shared);
         }
@@ -153,7 +153,7 @@ mod tests {
 
     type Numbers = Batcher<usize, usize>;
 
-    /// A batcher that echoes its items once a permit lets a batch through; and the batches that it ran.
+    /// A batcher that echoes its items, one batch per permit; the permits; and the batches that it ran.
     fn batcher(most_in_flight: usize) -> (Arc<Numbers>, Arc<Semaphore>, mpsc::UnboundedReceiver<Vec<usize>>) {
         let (batches, seen) = mpsc::unbounded_channel();
         let lock = Arc::new(Semaphore::new(0));

@@ -1,7 +1,7 @@
-//! Batched reads on Postgres: the lookups that nearly every request makes, one statement for all that wait.
+//! Batched reads on Postgres: concurrent lookups of the same sort share one statement.
 //!
-//! Each lookup has a batcher of its own. That saves statements, and the statement is sent and its rows are read away from
-//! the web workers.
+//! Nearly every request makes these lookups, and each sort has its own batcher. Batching saves statements and moves
+//! sending and decoding off the web workers.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -24,11 +24,11 @@ pub struct BatchedReads {
     tokens: Lookup<Vec<u8>, (Player, Option<At>)>,
 }
 
-/// Takes keys, and answers with what it finds by them.
+/// Takes keys. Returns the rows found, each with its key; missing keys are left out.
 type Lookup<Key, Found> = Batcher<Vec<Key>, Vec<(Key, Found)>>;
 
 impl BatchedReads {
-    /// Reads over these connections. `game` is the columns of a game.
+    /// `game` lists the columns of a game.
     pub fn new(pool: &PgPool, game: &str) -> BatchedReads {
         BatchedReads {
             versions: lookup(pool, "SELECT id, version FROM games WHERE id = ANY($1)", |row| row.try_get(1)),
@@ -81,7 +81,7 @@ impl BatchedReads {
     }
 }
 
-/// A batched lookup. `sql` takes all keys at once; its rows begin with the key, and `read` reads the rest.
+/// A batched lookup. `sql` takes an array of keys. The first column of its rows is the key; `read` decodes the rest.
 fn lookup<Key, Found>(pool: &PgPool, sql: &str, read: fn(&PgRow) -> sqlx::Result<Found>) -> Lookup<Key, Found>
 where
     Key: Clone + Eq + Hash + Send + Sync + Unpin + 'static,
@@ -97,7 +97,7 @@ where
             let rows = sqlx::query(AssertSqlSafe(sql)).bind(keys).fetch_all(&pool).await;
             let found = rows.and_then(|rows| rows.iter().map(|row| Ok((row.try_get(0)?, read(row)))).collect());
             match found {
-                Ok(found) => asked.into_iter().map(|keys| those_of(&found, keys)).collect(),
+                Ok(found) => asked.into_iter().map(|keys| rows_for(&found, keys)).collect(),
                 Err(error) => {
                     let error = StoreError::from(error);
                     asked.iter().map(|_| Err(error.duplicate())).collect()
@@ -107,8 +107,8 @@ where
     })
 }
 
-/// The rows of one request out of those of the batch. An unreadable row fails only the requests that want it.
-fn those_of<Key, Found>(found: &HashMap<Key, sqlx::Result<Found>>, keys: Vec<Key>) -> Result<Vec<(Key, Found)>>
+/// Picks the rows of one request from those of the batch. An unreadable row fails only the requests for its key.
+fn rows_for<Key, Found>(found: &HashMap<Key, sqlx::Result<Found>>, keys: Vec<Key>) -> Result<Vec<(Key, Found)>>
 where
     Key: Eq + Hash,
     Found: Clone,
@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn each_request_gets_its_own_rows_and_an_unreadable_row_fails_no_other() {
         let found = HashMap::from([(1, Ok("Asha")), (2, Err(sqlx::Error::RowNotFound)), (3, Ok("Usha"))]);
-        assert_eq!(those_of(&found, vec![3, 4, 1]).unwrap(), [(3, "Usha"), (1, "Asha")]);
-        assert_eq!(those_of(&found, vec![4]).unwrap(), []);
-        assert!(matches!(those_of(&found, vec![1, 2]), Err(StoreError::Failed(_))));
+        assert_eq!(rows_for(&found, vec![3, 4, 1]).unwrap(), [(3, "Usha"), (1, "Asha")]);
+        assert_eq!(rows_for(&found, vec![4]).unwrap(), []);
+        assert!(matches!(rows_for(&found, vec![1, 2]), Err(StoreError::Failed(_))));
     }
 }

@@ -1,7 +1,7 @@
-//! The checksum behind a saved position: over its bytes, the game's id and its version.
+//! The checksum at the end of a saved position, over its bytes, the game's id and its version.
 //!
-//! A position is a cache of the log. One that fails its checksum, because a bit has flipped or it belongs to another
-//! game or version, is not decoded but replayed from the log.
+//! A position is a cache of the log. If the checksum does not match, because the bytes are damaged or belong to another
+//! game or version, the position is not decoded but replayed from the log.
 
 use sha2::{Digest, Sha256};
 
@@ -13,7 +13,7 @@ const LENGTH: usize = 8;
 /// The bytes to store.
 pub fn seal(game: GameId, version: Version, position: &Position) -> Option<Vec<u8>> {
     let Position::Saved(bytes) = position else { return None };
-    // JSON has no checksum: `open` would take it for a part of the text.
+    // JSON gets no checksum: `open` would read it as part of the text.
     if bytes.first() == Some(&b'{') {
         return Some(bytes.to_vec());
     }
@@ -25,7 +25,7 @@ pub fn seal(game: GameId, version: Version, position: &Position) -> Option<Vec<u
 
 /// The position in stored bytes.
 pub fn open(game: GameId, version: Version, mut stored: Vec<u8>) -> Position {
-    // Positions were first kept as JSON, without a checksum.
+    // The first format was JSON, without a checksum.
     if stored.first() == Some(&b'{') {
         return Position::Saved(stored.into());
     }

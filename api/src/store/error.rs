@@ -1,24 +1,24 @@
-//! Why the store did not do as asked.
+//! Errors of the store.
 
 use crate::error::Error;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A unique value is taken; the constraint says which.
-    #[error("{0} forbids it")]
+    /// A unique value is taken. Holds the name of the constraint.
+    #[error("unique constraint violated: {0}")]
     Taken(String),
-    /// The database cannot be reached. Whether a write that was in flight is stored is unknown.
-    #[error("the database is out of reach: {0}")]
+    /// The database is unreachable or overloaded. The outcome of a write in flight is unknown.
+    #[error("the database is unavailable: {0}")]
     Away(sqlx::Error),
     /// The queue for the database is full. Nothing was stored.
-    #[error("too many requests wait for the database")]
+    #[error("the queue for the database is full")]
     QueueFull,
-    /// A row holds something that this build cannot read.
-    #[error("a stored value cannot be read: {0}")]
+    /// A row holds a value that this build cannot read.
+    #[error("unreadable value in the database: {0}")]
     Unreadable(&'static str),
-    #[error("the database failed: {0}")]
+    #[error("database error: {0}")]
     Failed(sqlx::Error),
-    #[error("the migrations failed: {0}")]
+    #[error("migration failed: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
 }
 
@@ -38,8 +38,8 @@ impl StoreError {
         }
     }
 
-    /// Whether the database refused the statement for what it holds, or for another transaction that it met. Nothing of
-    /// it is stored then, and a retry may fare better.
+    /// Whether the database rejected the statement because of a value in it, or because of a conflicting transaction.
+    /// Then nothing was stored, and retrying the changes one by one may succeed.
     pub fn is_rejection(&self) -> bool {
         match self {
             StoreError::Taken(_) | StoreError::Failed(sqlx::Error::Database(_)) => true,
@@ -49,7 +49,7 @@ impl StoreError {
     }
 }
 
-/// Database errors by their meaning to the caller. Constraints are reported by name.
+/// Classifies database errors by their meaning to the caller.
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         use sqlx::Error::*;
@@ -81,15 +81,15 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Error {
         match error {
             StoreError::Away(cause) => {
-                tracing::warn!(%cause, "the database is out of reach");
+                tracing::warn!(%cause, "database unavailable");
                 Error::Unavailable
             }
             StoreError::QueueFull => {
-                tracing::warn!("the queue for the database is full");
+                tracing::warn!("the queue for the database is full; refusing the request");
                 Error::Unavailable
             }
             StoreError::Taken(_) | StoreError::Unreadable(_) | StoreError::Failed(_) | StoreError::Migration(_) => {
-                tracing::error!(%error, "the store failed");
+                tracing::error!(%error, "database operation failed");
                 Error::Internal
             }
         }

@@ -1,4 +1,4 @@
-//! Games: reading one, storing one, changing one.
+//! Games: reading, creating and changing one.
 
 use serde_json::Value;
 use sqlx::types::Json;
@@ -12,8 +12,8 @@ use crate::ids::GameId;
 use crate::model::{Change, Game, NewGame, Stored, Version};
 
 impl Store {
-    /// Stores a new game. With an idempotency key that its opener has used before, or as a second rematch of one game:
-    /// [`StoreError::Taken`].
+    /// Stores a new game. Fails with [`StoreError::Taken`] if its creator has used the idempotency key before, or if the
+    /// previous game already has a rematch.
     pub async fn create_game(&self, new: &NewGame) -> Result<()> {
         match self {
             Store::Postgres(db) => db.insert_game(new).await,
@@ -21,7 +21,7 @@ impl Store {
         }
     }
 
-    /// Stores a change if the game is still at the version it was decided on, in a commit of its own.
+    /// Stores a change in its own commit, by compare-and-set on the version it was decided on.
     pub async fn store_change(&self, change: &Change) -> Result<Stored> {
         match self {
             Store::Postgres(db) => db.update_game(change).await,
@@ -29,8 +29,8 @@ impl Store {
         }
     }
 
-    /// Stores changes in one commit, each if its game is still at the version it was decided on. A failed one does not
-    /// touch the others.
+    /// Stores changes in one commit, each by compare-and-set on the version it was decided on. A failed change does not
+    /// affect the others.
     pub async fn store_batch(&self, changes: &[&Change]) -> Vec<Result<Stored>> {
         match self {
             Store::Postgres(db) => db.store_batch(changes).await,
@@ -41,13 +41,13 @@ impl Store {
     /// Whether a change may share a commit with others.
     pub fn can_batch(&self, change: &Change) -> bool {
         match self {
-            // Seats that change hands take a statement of their own.
+            // A change of seats needs a statement of its own.
             Store::Postgres(_) => change.is_move(),
             Store::Sqlite(_) => true,
         }
     }
 
-    /// How many batches of changes may be in flight at once.
+    /// The most batches of changes in flight.
     pub fn most_batches(&self) -> usize {
         match self {
             Store::Postgres(db) => db.most_batches,
@@ -55,7 +55,7 @@ impl Store {
         }
     }
 
-    /// Replaces the saved position of a game that is still at its version.
+    /// Replaces the saved position of a game, unless the game has changed since.
     pub async fn write_back(&self, game: &Game) -> Result<()> {
         let sql = "UPDATE games SET position = $3, state = NULL WHERE id = $1 AND version = $2";
         let position = game.position_column();
@@ -75,7 +75,7 @@ impl Store {
         }
     }
 
-    /// How far a game has come. Whatever changes a game raises its version.
+    /// The version of a game. Every change of a game raises it.
     pub async fn version(&self, id: GameId) -> Result<Option<Version>> {
         match self {
             Store::Postgres(db) => db.batched.version(id).await,
@@ -103,7 +103,7 @@ impl Store {
         row.map(Game::try_from).transpose()
     }
 
-    /// The game that this player, or this app, opened with this idempotency key, and the hash of that request.
+    /// The game that a player or app created with this idempotency key, and the hash of that request.
     pub async fn game_by_key(&self, created_by: Uuid, key: &str) -> Result<Option<(Game, Vec<u8>)>> {
         let sql = format!(
             "SELECT {}, g.create_hash FROM games g WHERE g.created_by = $1 AND g.create_key = $2",
@@ -116,7 +116,7 @@ impl Store {
         found.map(|(row, hash)| Ok((Game::try_from(row)?, hash))).transpose()
     }
 
-    /// The rematches of these games that were not cancelled: each game with the one after it.
+    /// The rematches of these games, unless cancelled, as pairs of game and rematch.
     pub async fn rematches(&self, games: &[GameId]) -> Result<Vec<(GameId, GameId)>> {
         if games.is_empty() {
             return Ok(Vec::new());
@@ -125,14 +125,14 @@ impl Store {
             Store::Postgres(db) => db.batched.rematches(games).await,
             Store::Sqlite(db) => {
                 let mut sql = Sql::new("SELECT rematch_of, id FROM games WHERE rematch_of IN (");
-                // In the words of the partial index, so that it is used.
+                // Repeats the condition of the partial index, so that SQLite uses it.
                 sql.bind_list(games.iter().copied()).push(") AND rematch_of IS NOT NULL AND status <> 'CANCELLED'");
                 Ok(bound!(sql, sqlx::query_as).fetch_all(&db.reads).await?)
             }
         }
     }
 
-    /// How a game ended, as it was stored then.
+    /// The stored outcome of a game.
     pub async fn outcome(&self, game: GameId) -> Result<Option<Value>> {
         let sql = "SELECT outcome FROM games WHERE id = $1";
         let row: Option<Option<Json<Value>>> =
@@ -153,7 +153,7 @@ impl Store {
     }
 }
 
-/// Whether a row could be read, beside its id: a list names what it cannot show.
+/// The game, or why its row is unreadable, with its id.
 pub(super) fn read_with_id(row: GameRow) -> (GameId, std::result::Result<Game, StoreError>) {
     (row.id, Game::try_from(row))
 }

@@ -1,19 +1,19 @@
-//! Hints between replicas: that games changed, never what. Only Postgres has replicas.
+//! Hints between replicas. A hint says that games changed, never what changed. Only Postgres has replicas.
 
 use sqlx::postgres::PgListener;
 
 use super::{Result, Store};
 
-/// The channel of the hints.
+/// The channel of `NOTIFY`.
 const CHANNEL: &str = "maidan_hints";
 
 impl Store {
-    /// Whether other processes may share the data and can be sent hints.
+    /// Whether the database can have replicas, and carry hints between them.
     pub fn has_hints(&self) -> bool {
         matches!(self, Store::Postgres(_))
     }
 
-    /// Sends hints to every replica that listens, outside of every change.
+    /// Sends hints to every listening replica, never in the statement of a change.
     pub async fn send_hints(&self, hints: &[String]) -> Result<()> {
         if let Store::Postgres(db) = self {
             sqlx::query("SELECT pg_notify($1, hint) FROM unnest($2::text[]) AS hint")
@@ -37,11 +37,11 @@ impl Store {
     }
 }
 
-/// Hints as they arrive. None ever do on SQLite, whose file belongs to one process.
+/// Receives hints. On SQLite, whose file belongs to one process, none ever arrive.
 pub struct HintListener(Option<PgListener>);
 
 impl HintListener {
-    /// The next one; `None` if some may have been lost.
+    /// The next hint. `None` after a reconnect: hints may have been lost.
     pub async fn next(&mut self) -> Result<Option<String>> {
         match &mut self.0 {
             Some(listener) => {

@@ -1,6 +1,6 @@
-//! Lists of games, and the games that wait for a player.
+//! Lists of games, and inboxes.
 //!
-//! A list first finds the ids of its games, by as few indexes as the filter allows, then reads the games.
+//! A list first finds the ids of its games, with as few indexes as the filter allows, then reads the games.
 
 use sqlx::AssertSqlSafe;
 
@@ -18,7 +18,7 @@ pub struct GamePage {
     pub app: AppId,
     pub scope: Scope,
     pub filter: GameFilter,
-    /// Only games older than this one: where the page before ended.
+    /// Only games older than this one, the last of the previous page.
     pub after: Option<GameId>,
     pub limit: i64,
 }
@@ -34,7 +34,7 @@ impl Store {
         rows::all(rows)
     }
 
-    /// How many games there are, counted no further than the page's limit.
+    /// The number of games. The count stops at the page's limit.
     pub async fn count_games(&self, page: &GamePage) -> Result<i64> {
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM (");
         find(&mut sql, page);
@@ -68,14 +68,14 @@ impl Store {
         on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))
     }
 
-    /// How many games this player has opened or joined that have not started.
+    /// The number of games not yet started in which this player sits.
     pub async fn open_games(&self, player: PlayerId) -> Result<i64> {
         let sql = "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
              WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'OPEN'";
         on!(self.reads, db => sqlx::query_scalar(sql).bind(player).fetch_one(db))
     }
 
-    /// Running games of all apps by id, after this one. Each is read by itself: one may be of a later build.
+    /// Running games of all apps in the order of their ids. Each is decoded separately: a later build may have stored it.
     pub async fn running(&self, after: Option<GameId>, limit: i64) -> Result<Vec<(GameId, Result<Game>)>> {
         let mut sql = Sql::new(&self.select_game("WHERE g.status = 'RUNNING'"));
         if let Some(after) = after {
@@ -91,12 +91,12 @@ impl Store {
         let sql = self.select_game("WHERE g.status = 'OPEN' AND g.expires_at < $1 ORDER BY g.expires_at LIMIT $2");
         let rows: Vec<GameRow> =
             on!(self.reads, db => sqlx::query_as(AssertSqlSafe(sql)).bind(now).bind(limit).fetch_all(db))?;
-        // A game of a later build is left to that build; it must not keep the others open.
+        // Games that only a later build can read are left to that build. They must not keep others from expiring.
         Ok(rows.into_iter().filter_map(|row| Game::try_from(row).ok()).collect())
     }
 }
 
-/// The ids of a page's games, the newest first within each part.
+/// Selects the ids of a page's games, newest first within each part of a union.
 fn find(sql: &mut Sql, page: &GamePage) {
     match (page.filter.player, page.scope) {
         (Some(player), scope) => {
@@ -114,7 +114,7 @@ fn find(sql: &mut Sql, page: &GamePage) {
             sql.push(" AND g.visibility = 'PUBLIC'");
             find_games(sql, page);
         }
-        // Two parts, each by an index of its own: no index finds 'public or mine'.
+        // Two parts with an index each: no single index covers 'public or mine'.
         (None, Scope::PublicAndOwn(own)) => {
             sql.push("SELECT id FROM (SELECT g.id FROM games g WHERE g.app_id = ").bind(page.app);
             sql.push(" AND g.visibility = 'PUBLIC'");
@@ -128,7 +128,7 @@ fn find(sql: &mut Sql, page: &GamePage) {
     }
 }
 
-/// Games by their own rows.
+/// Filters games by their own rows.
 fn find_games(sql: &mut Sql, page: &GamePage) {
     let filter = &page.filter;
     if let Some(kind) = filter.kind {
@@ -144,7 +144,7 @@ fn find_games(sql: &mut Sql, page: &GamePage) {
     end_part(sql, page, "g.id");
 }
 
-/// Games by a player's seats. One index has everything, unless the filter asks for what only the game's row has.
+/// Filters games by a player's seats: an index-only scan, unless the filter needs a column that only `games` has.
 fn find_seats(sql: &mut Sql, page: &GamePage, player: PlayerId) {
     let filter = &page.filter;
     let is_on = filter.status.is_some_and(Status::is_on);
@@ -196,7 +196,7 @@ fn filter_by_times(sql: &mut Sql, filter: &GameFilter, ended: &str) {
 
 fn end_part(sql: &mut Sql, page: &GamePage, id: &str) {
     let filter = &page.filter;
-    // Ids are ordered by time: games outside the range need not be walked through.
+    // Ids are ordered by time, so a range of ids skips games outside the range of time.
     if let Some(from) = filter.created_from {
         sql.push(&format!(" AND {id} >= ")).bind(GameId::opened_about(from.0, -1));
     }

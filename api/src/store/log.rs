@@ -17,7 +17,7 @@ impl Store {
         rows.into_iter().map(|row| row.read(kind)).collect()
     }
 
-    /// Every move and resignation up to this ply and this version, in order.
+    /// All moves and resignations up to this ply and this version, in order.
     pub async fn played_entries(&self, game: GameId, ply: u32, version: Version) -> Result<Vec<PlayedEntry>> {
         let sql = "SELECT version, what, seat, notation, is_auto, at FROM entries
              WHERE game_id = $1 AND ply <= $2 AND version <= $3 AND what IN ('MOVED', 'RESIGNED') ORDER BY version";

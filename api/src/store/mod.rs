@@ -1,7 +1,7 @@
-//! The database: SQL and nothing else. No rule, no permission, no decision.
+//! The database: SQL only. No rules, no permissions, no decisions.
 //!
-//! Methods stand in files by noun. A statement that both databases understand stands there once, and [`on!`] runs it on
-//! whichever is in use; where they differ, the method calls [`Postgres`] or [`Sqlite`] by name.
+//! Methods are in one file per noun. A statement that both databases accept is written once, and [`on!`] runs it on the
+//! database in use. Where the databases differ, the method dispatches to [`Postgres`] or [`Sqlite`].
 
 mod batch;
 mod batched_reads;
@@ -33,7 +33,7 @@ pub enum Store {
     Sqlite(Sqlite),
 }
 
-/// Runs the same query on whichever database is in use: `on!(self.reads, db => sqlx::query(…).fetch_all(db))`.
+/// Runs the same query on the database in use: `on!(self.reads, db => sqlx::query(…).fetch_all(db))`.
 macro_rules! on {
     ($store:ident.$pool:ident, $db:ident => $query:expr) => {
         match $store {
@@ -45,7 +45,7 @@ macro_rules! on {
 }
 use on;
 
-/// Executes the same statement on whichever database is in use; the number of rows that it changed.
+/// Executes the same statement on the database in use. Returns the number of affected rows.
 macro_rules! execute {
     ($store:ident.$pool:ident, $query:expr) => {
         match $store {
@@ -62,7 +62,7 @@ macro_rules! execute {
 use execute;
 
 impl Store {
-    /// Brings the tables up to date.
+    /// Applies all pending migrations.
     pub async fn migrate(&self) -> Result<()> {
         match self {
             Store::Postgres(db) => postgres::MIGRATIONS.run(&db.writes).await?,

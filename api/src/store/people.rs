@@ -1,4 +1,4 @@
-//! Apps, players, and how players have done.
+//! Apps, players, and players' statistics.
 
 use domain::Kind;
 use sqlx::AssertSqlSafe;
@@ -16,7 +16,7 @@ impl Store {
             .map(drop)
     }
 
-    /// The app of that name; made, with a key that nobody has, if it is missing.
+    /// The app with this name. Creates it if it is missing; nobody has its key.
     pub async fn ensure_app(&self, app: &App, key_hash: &[u8]) -> Result<App> {
         let sql =
             "INSERT INTO apps (id, name, key_hash, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING";
@@ -32,7 +32,7 @@ impl Store {
         Ok(rows.into_iter().map(App::from).collect())
     }
 
-    /// Revokes an app's key; says whether there was one to revoke.
+    /// Revokes an app's key. Returns whether there was an active one.
     pub async fn revoke_app(&self, name: &str, at: At) -> Result<bool> {
         let sql = "UPDATE apps SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL";
         Ok(execute!(self.writes, sqlx::query(sql).bind(name).bind(at))? == 1)
@@ -44,7 +44,7 @@ impl Store {
         Ok(row.map(App::from))
     }
 
-    /// Stores a player; one with the same external id in the same app keeps its id and gets the new name.
+    /// Stores a player. A player with the same external id in the same app keeps its id and gets the new name.
     pub async fn upsert_player(&self, player: &Player) -> Result<Player> {
         let sql = "INSERT INTO players (id, app_id, external_id, name, created_at) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (app_id, external_id) DO UPDATE SET name = excluded.name
@@ -74,7 +74,7 @@ impl Store {
         }
     }
 
-    /// Deletes a player's name, external id and tokens; says whether there is or was such a player.
+    /// Erases a player's name, external id and tokens. Returns whether the player exists, deleted or not.
     pub async fn delete_player(&self, player: PlayerId, at: At) -> Result<bool> {
         match self {
             Store::Postgres(db) => db.delete_player(player, at).await,
@@ -82,7 +82,7 @@ impl Store {
         }
     }
 
-    /// Players who were deleted since a time and still sit in games that are on.
+    /// Players deleted since a time who still sit in open or running games.
     pub async fn deleted_in_games(&self, since: At, limit: i64) -> Result<Vec<Player>> {
         let sql = format!(
             "SELECT {PLAYER} FROM players p WHERE p.deleted_at >= $1
@@ -93,17 +93,17 @@ impl Store {
         Ok(rows.into_iter().map(Player::from).collect())
     }
 
-    /// The games still on in which this player sits, after this one in the order of their ids.
+    /// The open and running games of a player, after this one in the order of their ids.
     pub async fn games_still_on(&self, player: PlayerId, after: GameId, limit: i64) -> Result<Vec<GameId>> {
         let sql = "SELECT game_id FROM seatings WHERE player_id = $1 AND NOT is_over AND game_id > $2
              ORDER BY game_id LIMIT $3";
         on!(self.reads, db => sqlx::query_scalar(sql).bind(player).bind(after).bind(limit).fetch_all(db))
     }
 
-    /// A player's finished games within a scope, summed up by kind. Practice games do not count.
+    /// Sums up a player's finished games within a scope, by kind. Practice games do not count.
     pub async fn tallies(&self, player: PlayerId, scope: Scope, kind: Option<Kind>) -> Result<Vec<Tally>> {
-        // From the last game back, `setbacks` counts those not won: it is 0 throughout the present streak, and every
-        // other streak lies between two of its steps.
+        // `setbacks` counts the games not won, from the last game backwards. It is 0 throughout the current streak and
+        // constant within every other streak.
         let mut sql = Sql::new(
             "WITH results AS (
                 SELECT s.kind, s.place, s.result,
@@ -135,7 +135,7 @@ impl Store {
         rows::all(rows)
     }
 
-    /// The same for the games in which the player met another one.
+    /// Compares the places of two players in the finished games that they played together, by kind.
     pub async fn head_to_head(
         &self,
         player: PlayerId,
@@ -159,7 +159,7 @@ impl Store {
     }
 }
 
-/// Of a player's games those that count: finished, and not for practice.
+/// Only games that count: finished and not practice.
 fn filter_by_finished(sql: &mut Sql, kind: Option<Kind>) {
     sql.push(" AND s.result IS NOT NULL AND NOT s.is_practice");
     if let Some(kind) = kind {
@@ -167,7 +167,7 @@ fn filter_by_finished(sql: &mut Sql, kind: Option<Kind>) {
     }
 }
 
-/// Of a player's games those within a scope.
+/// Only games within a scope.
 pub(super) fn filter_by_scope(sql: &mut Sql, player: PlayerId, scope: Scope) {
     match scope {
         Scope::All => {}

@@ -1,7 +1,7 @@
 //! Postgres, for production and for replicas.
 //!
-//! Every change is one statement: one round trip, one commit, and no transaction is ever left open. Moves of different
-//! games that wait at the same time share one.
+//! Every change is one statement: one round trip, one commit, and no transaction that a cancelled request could leave
+//! open. Concurrent moves of different games share a statement.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -26,15 +26,15 @@ pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres"
 pub struct Postgres {
     pub(super) reads: PgPool,
     pub(super) writes: PgPool,
-    /// One connection to send hints on and one to hear them: they wait for no request, and no request for them.
+    /// One connection to send hints and one to listen for them, separate from those of requests.
     pub(super) hints: PgPool,
-    /// For batches of moves, by far the most frequent change.
+    /// For batches of moves.
     moves: PgPool,
     pub(super) most_batches: usize,
     pub(super) batched: BatchedReads,
 }
 
-/// The most batches of moves in flight: with enough moves, several of the database's processes work.
+/// The most batches of moves in flight. Under load they use several backend processes of Postgres.
 const MOST_BATCHES: u32 = 4;
 
 /// The most batched reads in flight, over all lookups.
@@ -45,14 +45,14 @@ const MOST_READS: u32 = 3;
 pub struct PoolLimits {
     /// At least three: one for moves, one for batched reads, one for everything else.
     pub connections: u32,
-    /// How long a request waits for a connection.
+    /// Timeout for acquiring a connection.
     pub acquire: Duration,
-    /// How long a statement may run.
+    /// Timeout of a statement.
     pub statement: Duration,
 }
 
 impl Postgres {
-    /// Connects on first use: a database that is away delays requests, not the start.
+    /// Connects on first use: an unreachable database delays requests, not the start.
     pub fn connect(url: &str, limits: &PoolLimits) -> Result<Postgres> {
         let millis = |duration: Duration| duration.as_millis().to_string();
         let options = url.parse::<PgConnectOptions>().map_err(StoreError::Failed)?;
@@ -65,7 +65,7 @@ impl Postgres {
             PgPoolOptions::new()
                 .max_connections(connections)
                 .acquire_timeout(limits.acquire)
-                // A test costs a round trip per request; a broken connection shows itself at its first use.
+                // A test would cost a round trip per request. A broken connection fails at its next use.
                 .test_before_acquire(false)
                 .connect_lazy_with(options)
         };
@@ -85,8 +85,8 @@ impl Postgres {
     }
 }
 
-/// A batch finds its rows one by one, by their keys and in the order given: that is right whatever Postgres estimates of
-/// the tables' sizes, and it takes locks in the same order everywhere.
+/// Forces nested loops over primary keys for batches. They are the best plan whatever Postgres estimates the tables'
+/// sizes to be, and all processes lock rows in the same order.
 const BY_KEY: [(&str, &str); 4] = [
     ("enable_seqscan", "off"),
     ("enable_hashjoin", "off"),
@@ -149,7 +149,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Stores a change in a statement of its own.
+    /// Stores one change.
     pub(super) async fn update_game(&self, change: &Change) -> Result<Stored> {
         let game = &change.game;
         let log = Log::of(&change.entries, change.from_version)?;
@@ -224,7 +224,7 @@ impl Postgres {
     }
 }
 
-/// Writes the result of a game that ends to the seats of its players.
+/// Writes the results of a game that ends to its seats.
 const OVER: &str = ", over AS (
     UPDATE seatings SET is_over = true, ended_at = game.ended_at,
         place = (game.outcome -> 'places' ->> seat::integer)::smallint,
@@ -239,12 +239,12 @@ const OVER: &str = ", over AS (
  )";
 
 impl Postgres {
-    /// Stores moves of different games in one statement. If the database rejects it, they are stored one by one, so that
-    /// one move cannot fail the others.
+    /// Stores moves in one statement. If the database rejects it, stores them one by one, so that one move cannot fail
+    /// the others.
     pub(super) async fn store_batch(&self, changes: &[&Change]) -> Vec<Result<Stored>> {
         let mut answers: Vec<Result<Stored>> = changes.iter().map(|_| Ok(Stored::Overtaken)).collect();
-        // In the order in which every process takes its locks. A second change of a game was decided on the same
-        // version: it is overtaken.
+        // Sorted by id, the order in which all processes lock games. A second change of the same game was decided on the
+        // same version: it loses the compare-and-set.
         let mut batch: BTreeMap<GameId, (usize, &Change)> = BTreeMap::new();
         for (place, change) in changes.iter().enumerate() {
             batch.entry(change.game.id).or_insert((place, change));
@@ -271,7 +271,7 @@ impl Postgres {
         answers
     }
 
-    /// Stores moves, each if its game is still at the version it was decided on; says which games.
+    /// Stores moves, each by compare-and-set on the version it was decided on. Returns the games whose move was stored.
     async fn store_moves<'a>(&self, changes: impl Iterator<Item = &'a Change> + Clone) -> Result<Vec<GameId>> {
         let games = || changes.clone().map(|change| &change.game);
         let mut log = Log::default();
@@ -281,7 +281,7 @@ impl Postgres {
             of_games.resize(log.versions.len(), change.game.id.0);
             at.resize(log.versions.len(), change.at);
         }
-        // Few moves end a game: the others need not carry what only those change.
+        // Few moves end a game: the others are sent without the columns that only an ending changes.
         let is_last = games().any(|game| game.status == Status::Over);
         let (set, arrays, columns, over) = if is_last {
             (
@@ -308,7 +308,7 @@ impl Postgres {
                     $13::uuid[], $14::integer[], $15::text[], $16::boolean[], $17::boolean[], $18::jsonb[], $19::text[],
                     $20::bytea[]) AS e (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret,
                     events, key, key_hash)
-                -- Not a join: that would compare every entry with every game.
+                -- Not a join: with nested loops it would compare every entry with every game.
                 WHERE (e.game_id IN (SELECT id FROM game)) IS TRUE
              )
              SELECT id FROM game",
@@ -337,7 +337,7 @@ impl Postgres {
 
 type Statement<'q> = sqlx::query::Query<'q, sqlx::Postgres, sqlx::postgres::PgArguments>;
 
-/// Entries by column, as `unnest` takes them: one statement stores any number.
+/// Entries as column arrays for `unnest`: one statement stores any number.
 #[derive(Default)]
 struct Log<'a> {
     versions: Vec<Version>,

@@ -1,4 +1,4 @@
-//! Rows, and the model that is read from them.
+//! Rows, and their conversion to and from the model.
 
 use domain::{BySeat, Kind, Seat, Seats, Seed};
 use serde_json::value::RawValue;
@@ -12,7 +12,7 @@ use crate::model::{
     Ticket, Version, Visibility,
 };
 
-/// The columns of a [`GameRow`], for a query from `games g`. The bytes of a text are written otherwise in each database.
+/// The columns of a [`GameRow`], for a query from `games g`. The databases differ in how they cast text to bytes.
 macro_rules! game_columns {
     ($bytes_of_state:literal) => {
         concat!(
@@ -103,7 +103,7 @@ pub struct EntryRow {
 }
 
 impl EntryRow {
-    /// The entry, in a log of this kind.
+    /// Decodes the entry; events depend on the kind of the game.
     pub fn read(self, kind: Kind) -> Result<Entry> {
         let events = kind.load_events(self.events.get()).map_err(|_| StoreError::Unreadable("events"))?;
         Ok(Entry {
@@ -242,7 +242,7 @@ impl TryFrom<HeadToHeadRow> for HeadToHead {
     }
 }
 
-/// Reads every row, or none.
+/// Converts all rows; fails if one is unreadable.
 pub fn all<Row, Model>(rows: Vec<Row>) -> Result<Vec<Model>>
 where
     Model: TryFrom<Row>,
@@ -252,7 +252,7 @@ where
 }
 
 fn kind(name: &str) -> Result<Kind> {
-    name.parse().map_err(|_| StoreError::Unreadable("a kind that this build does not know"))
+    name.parse().map_err(|_| StoreError::Unreadable("an unknown kind of game"))
 }
 
 fn seat(number: i16) -> Result<Seat> {
@@ -270,12 +270,12 @@ fn by_seat<T>(values: Vec<T>) -> Result<BySeat<T>> {
     Ok(values.into())
 }
 
-/// A set of seats, kept as a bit for each.
+/// A set of seats from a bit mask.
 fn seats(bits: i16) -> Seats {
     Seat::all(Seat::MOST).filter(|seat| bits & (1 << seat.number()) != 0).collect()
 }
 
-/// The model's values as columns hold them.
+/// The values of columns.
 pub trait Columns {
     fn seats_column(&self) -> i16;
     fn to_act_column(&self) -> i16;
@@ -306,7 +306,7 @@ impl Columns for Game {
     }
 }
 
-/// A count as a column holds it. The ply limit keeps it far below the most that a column can hold.
+/// A count as a column value. The ply limit keeps it far below the maximum of the column.
 pub fn number(count: u32) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }

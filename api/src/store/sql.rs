@@ -1,4 +1,4 @@
-//! SQL that is put together piece by piece, with its values. Both databases number their parameters `$1`, `$2` ….
+//! A builder for SQL with bound values. Both databases number parameters `$1`, `$2` ….
 
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ pub struct Sql {
     pub values: Vec<Value>,
 }
 
-/// A value of a statement.
+/// A bound value.
 pub enum Value {
     Id(Uuid),
     Text(&'static str),
@@ -39,7 +39,7 @@ impl Sql {
         self
     }
 
-    /// A list of values, for `IN (…)`: the databases have no other way to take a list that both understand.
+    /// Binds a list for `IN (…)`, the only form of a list that both databases accept.
     pub fn bind_list(&mut self, values: impl IntoIterator<Item = impl Into<Value>>) -> &mut Sql {
         for (index, value) in values.into_iter().enumerate() {
             if index > 0 {
@@ -51,7 +51,7 @@ impl Sql {
     }
 }
 
-/// Makes a query of a statement: `bound!(sql, sqlx::query_as)`.
+/// Turns a statement into a sqlx query: `bound!(sql, sqlx::query_as)`.
 macro_rules! bound {
     ($sql:expr, $query:path) => {{
         let $crate::store::sql::Sql { text, values } = $sql;

@@ -1,5 +1,4 @@
-//! SQLite, the embedded default: one file, one writer, every commit on the disk before it counts. Changes that wait at the
-//! same time share a commit.
+//! SQLite, the embedded default: one file, one writer, durable commits. Concurrent changes share a commit.
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,13 +19,13 @@ pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
 
 pub struct Sqlite {
     pub(super) reads: SqlitePool,
-    /// SQLite has one writer at a time; a pool of one connection queues instead of failing as busy.
+    /// SQLite has one writer at a time. A pool of one connection queues writers instead of failing with `SQLITE_BUSY`.
     pub(super) writes: SqlitePool,
 }
 
 impl Sqlite {
     pub fn open(file: &Path, acquire: Duration) -> Sqlite {
-        keep_private(file);
+        create_private(file);
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
@@ -106,7 +105,7 @@ impl Sqlite {
         Ok(deleted.rows_affected() == 1)
     }
 
-    /// Stores changes in one commit, each under a savepoint of its own: a failed one does not touch the others.
+    /// Stores changes in one commit, each under its own savepoint: a failed change does not affect the others.
     pub(super) async fn store_batch(&self, changes: &[&Change]) -> Vec<Result<Stored>> {
         let committed = async {
             let mut answers = Vec::with_capacity(changes.len());
@@ -131,8 +130,9 @@ impl Sqlite {
     }
 }
 
-/// Seeds and hands are secrets: only the owner may read a new file. If it cannot be made, connecting reports why.
-fn keep_private(file: &Path) {
+/// Creates the file readable by its owner only, because seeds and hands are secrets. If that fails, connecting reports
+/// the reason.
+fn create_private(file: &Path) {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

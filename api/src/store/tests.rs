@@ -1,4 +1,4 @@
-//! What the black-box tests cannot arrange: changes that are stored in one batch, one of them bad, and batched reads.
+//! Cases that the black-box tests cannot set up: batches in which one change fails, and batched reads.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::model::{
 
 const MINUTE: std::time::Duration = std::time::Duration::from_secs(60);
 
-/// An empty database of each sort.
+/// An empty SQLite database and an empty Postgres database.
 async fn stores() -> Vec<(&'static str, Arc<Store>)> {
     let name = format!("maidan_store_{}", Uuid::now_v7().simple());
     let sqlite = Sqlite::open(&std::env::temp_dir().join(&name), std::time::Duration::from_secs(5));
@@ -74,7 +74,7 @@ async fn running_game(store: &Store, app: AppId, seating: [Option<PlayerId>; 2])
     Game::clone(&new.game)
 }
 
-/// The change by which seat 0 moves, with a key.
+/// A move of seat 0, with an idempotency key.
 fn moved(game: &Game, key: &str) -> Change {
     let version = game.version.plus(1);
     let position = Some(Position::Saved(format!("after {key}").into_bytes().into()));
@@ -108,7 +108,7 @@ async fn of_changes_stored_together_each_gets_what_it_deserves() {
         for _ in 0..40 {
             games.push(running_game(&store, app, [None, None]).await);
         }
-        // The first has moved on; the second has seen the key.
+        // The first game has a newer version; the second has already used the key.
         for game in &mut games[..2] {
             let change = moved(game, "used");
             assert_eq!(store.store_change(&change).await.expect("nothing is in its way"), Stored::Yes);
@@ -117,7 +117,7 @@ async fn of_changes_stored_together_each_gets_what_it_deserves() {
 
         let mut waiting = Vec::new();
         for (place, game) in games.iter().enumerate() {
-            // Two for the third game: one of them comes too late.
+            // Two for the third game: one of them loses the compare-and-set.
             for copy in 0..if place == 2 { 2 } else { 1 } {
                 let key = if place == 1 { "used".to_string() } else { format!("new-{copy}") };
                 let (changes, change) = (Arc::clone(&changes), moved(game, &key));
@@ -207,7 +207,7 @@ async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
             };
             store.upsert_player(&player).await.expect("it is new");
             let now = At::now();
-            // Every fourth token has expired, and every fourth game is one that nobody opened.
+            // Every fourth token has expired, and every fourth game does not exist.
             let is_good = number % 4 != 0;
             let expires_at = if is_good { now.plus(MINUTE) } else { now.minus(MINUTE) };
             let (hash, expires_at) = (vec![number; 32], Some(expires_at));

@@ -1,4 +1,4 @@
-//! How each database keeps a moment: `timestamptz` in Postgres, microseconds since 1970 in SQLite.
+//! Timestamps: `timestamptz` in Postgres, microseconds since 1970 in SQLite.
 
 use jiff::Timestamp;
 use sqlx::encode::IsNull;
@@ -7,7 +7,7 @@ use sqlx::{Decode, Encode, Postgres, Sqlite, Type};
 
 use crate::model::At;
 
-/// Postgres has no time before 4714 BC. Nothing stored is older than year 1, so a filter from there on finds the same.
+/// Postgres has no timestamp before 4714 BC. Filters are clamped to year 1, before which nothing is stored.
 const EARLIEST_IN_POSTGRES: Timestamp = Timestamp::constant(-62_135_596_800, 0);
 
 impl Type<Postgres> for At {

@@ -1,4 +1,4 @@
-//! Players' tokens and tickets for streams.
+//! Players' tokens, and stream tickets.
 
 use sqlx::{AssertSqlSafe, FromRow, Row};
 
@@ -23,7 +23,7 @@ impl Store {
         .map(drop)
     }
 
-    /// A player's active tokens before this one, the newest first.
+    /// A player's active tokens older than this one, newest first.
     pub async fn tokens(&self, player: PlayerId, now: At, before: TokenId, limit: i64) -> Result<Vec<ActiveToken>> {
         let sql = "SELECT id, created_at, expires_at FROM tokens
              WHERE player_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) AND id < $3
@@ -33,13 +33,13 @@ impl Store {
         Ok(rows.into_iter().map(ActiveToken::from).collect())
     }
 
-    /// Revokes a token; says whether it was active.
+    /// Revokes a token. Returns whether it was active.
     pub async fn revoke_token(&self, player: PlayerId, token: TokenId, at: At) -> Result<bool> {
         let sql = "UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL";
         Ok(execute!(self.writes, sqlx::query(sql).bind(token).bind(player).bind(at))? == 1)
     }
 
-    /// The player of an active token, and when the token expires.
+    /// The player of an active token, and the token's expiry.
     pub async fn player_by_token(&self, hash: &[u8], now: At) -> Result<Option<(Player, Option<At>)>> {
         match self {
             Store::Postgres(db) => db.batched.player_by_token(hash, now).await,
@@ -57,7 +57,7 @@ impl Store {
         }
     }
 
-    /// Which of these tokens and apps' keys are active.
+    /// The active ones of these tokens and app keys, by hash.
     pub async fn active_tokens(&self, hashes: &[Vec<u8>], now: At) -> Result<Vec<Vec<u8>>> {
         if hashes.is_empty() {
             return Ok(Vec::new());
@@ -87,7 +87,7 @@ impl Store {
         .map(drop)
     }
 
-    /// Takes a ticket out of the store, once, unless it has expired.
+    /// Deletes and returns a ticket, unless it has expired. It can be redeemed once.
     pub async fn redeem_ticket(&self, hash: &[u8], now: At) -> Result<Option<Ticket>> {
         let sql = "DELETE FROM stream_tickets WHERE hash = $1 AND expires_at > $2
              RETURNING hash, token_hash, is_app, act_as, expires_at";

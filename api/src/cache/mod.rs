@@ -1,4 +1,4 @@
-//! Caches in memory, bounded in number and size.
+//! In-memory caches with bounded size.
 
 mod sized;
 mod ttl;

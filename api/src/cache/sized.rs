@@ -1,14 +1,13 @@
-//! A cache bounded in entries and bytes. It forgets, and it knows nothing of the world: whoever takes a value from it
-//! finds out whether it is still current.
+//! A cache bounded in entries and bytes. It never invalidates: callers must check whether a value is still current.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A value that can be cached. It is handed out by cloning, so cloning should be cheap.
+/// A value that can be cached. `get` clones it, so cloning should be cheap.
 pub trait Cacheable: Clone {
-    /// Roughly how many bytes it takes.
+    /// Its approximate size in bytes.
     fn size(&self) -> usize;
 }
 
@@ -18,8 +17,8 @@ pub struct SizedCache<Key, Value> {
     most_bytes: usize,
 }
 
-/// When the young generation is full, it becomes the old one, and the old one is dropped. A hit in the old generation
-/// moves the value back to the young one.
+/// When the young generation is full, it replaces the old one. A hit in the old generation moves the value to the young
+/// one.
 struct Generations<Key, Value> {
     young: HashMap<Key, Value>,
     old: HashMap<Key, Value>,
@@ -67,7 +66,7 @@ impl<Key: Eq + Hash, Value: Cacheable> SizedCache<Key, Value> {
             generations.old = std::mem::take(&mut generations.young);
             generations.young_bytes = 0;
         }
-        // A value larger than a whole generation is not worth it.
+        // A value larger than a whole generation is not cached.
         if size <= self.most_bytes / 2 {
             generations.young_bytes += size;
             generations.young.insert(key, value);
@@ -95,7 +94,7 @@ impl<Key: Eq + Hash, Value: Cacheable> Generations<Key, Value> {
 mod tests {
     use super::*;
 
-    /// A value of so many bytes.
+    /// A value with this size in bytes.
     #[derive(Clone, Debug, PartialEq)]
     struct Box(usize);
 

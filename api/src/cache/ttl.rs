@@ -1,4 +1,4 @@
-//! A cache of answers that may be a few seconds old: the principal of a token, the name of a player.
+//! A cache with a time to live, for answers that may be two seconds old: the principal of a token, the name of a player.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -6,11 +6,10 @@ use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The longest life of an entry: a change by another process is noticed here after this time at the latest. The README
-/// promises it.
+/// The longest time to live. A change by another process takes effect here within this time, as the README promises.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// The shortest. Lives are random between the two, so that entries made together do not expire together.
+/// The shortest time to live. It is random between the two, so that entries made together do not expire together.
 const SHORTEST: Duration = Duration::from_secs(1);
 
 const MOST_ENTRIES: usize = 20_000;
@@ -20,13 +19,13 @@ pub struct TtlCache<Key, Value> {
 }
 
 struct Inner<Key, Value> {
-    /// Each with its expiry.
+    /// Values with their expiry.
     entries: HashMap<Key, (Value, Instant)>,
-    /// How often entries were invalidated.
+    /// The number of calls to `invalidate`.
     invalidations: u64,
 }
 
-/// A lookup in flight. Its answer may be older than an invalidation since; then it is not cached.
+/// A lookup in flight. Its answer is not cached if there was an invalidation since: it may be outdated.
 pub struct Lookup {
     at: Instant,
     invalidations: u64,
@@ -49,7 +48,7 @@ impl<Key: Eq + Hash, Value: Clone> TtlCache<Key, Value> {
         (Instant::now() < *expiry).then(|| value.clone())
     }
 
-    /// To be called before the store is asked.
+    /// Call this before querying the store.
     pub fn lookup(&self) -> Lookup {
         Lookup { at: Instant::now(), invalidations: self.inner().invalidations }
     }
@@ -70,7 +69,7 @@ impl<Key: Eq + Hash, Value: Clone> TtlCache<Key, Value> {
         inner.entries.insert(key, (value, expiry));
     }
 
-    /// To be called after the store has changed: drops these entries, and keeps out answers to lookups in flight.
+    /// Call this after changing the store. Drops the matching entries, and keeps lookups in flight from being cached.
     pub fn invalidate(&self, which: impl Fn(&Key, &Value) -> bool) {
         let mut inner = self.inner();
         inner.invalidations += 1;
@@ -111,7 +110,7 @@ mod tests {
     fn the_number_of_entries_is_bounded() {
         let names = TtlCache::default();
         for player in 0..3 * MOST_ENTRIES {
-            names.put(&names.lookup(), player, "somebody");
+            names.put(&names.lookup(), player, "Asha");
         }
         assert!(names.inner().entries.len() <= MOST_ENTRIES);
     }

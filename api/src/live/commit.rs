@@ -1,7 +1,7 @@
-//! The one way by which a game is stored: commit, update the cache, announce.
+//! Every change of a game goes through here: commit, update the cache, announce.
 //!
-//! The three are one step of one task that no request owns. A client that hangs up, or a request that is cancelled,
-//! drops its own answer and nothing else: whatever was committed has been announced.
+//! All three run in one task that no request owns. If the client disconnects or the request is cancelled, only its answer
+//! is lost: every committed change is announced.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::store::{Batcher, Result, Store, StoreError};
 pub struct Commits {
     shared: Arc<Shared>,
     batches: Batcher<Commit, Stored>,
-    /// Where commits run that share no batch.
+    /// Runs the commits that are not batched.
     runtime: Handle,
 }
 
@@ -26,7 +26,7 @@ struct Shared {
     topics: Arc<Topics>,
 }
 
-/// A change, and the game as it will be once it is stored.
+/// A change, and the game as it is after the change.
 struct Commit {
     change: Change,
     sitting: Sitting,
@@ -43,7 +43,7 @@ impl Commits {
         Commits { shared, batches, runtime: Handle::current() }
     }
 
-    /// Stores a change. `sitting` is the game as the change makes it.
+    /// Stores a change. `sitting` is the game after the change.
     pub async fn change(&self, change: Change, sitting: Sitting) -> Result<Stored> {
         let commit = Commit { change, sitting };
         if self.shared.store.can_batch(&commit.change) {
@@ -71,7 +71,7 @@ impl Commits {
         .await
     }
 
-    /// Runs to its end whether or not its request does.
+    /// Runs a commit to completion, even if its request is cancelled.
     async fn detached<T: Send + 'static>(&self, commit: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
         self.runtime.spawn(commit).await.unwrap_or(Err(StoreError::Away(sqlx::Error::WorkerCrashed)))
     }
@@ -89,7 +89,7 @@ impl Shared {
         answers
     }
 
-    /// Followers find the game in the cache when they wake.
+    /// Updates the cache, then announces the change, so that woken followers find the game in the cache.
     fn publish(&self, sitting: Sitting) {
         let hint = Hint::about(&sitting.game);
         self.games.put(hint.game, sitting);

@@ -1,4 +1,4 @@
-//! Changes on their way: committed, then announced, here and to other replicas.
+//! Commits changes and announces them, in this process and to other replicas.
 
 mod commit;
 mod replicas;

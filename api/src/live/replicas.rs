@@ -1,8 +1,8 @@
-//! How replicas learn of each other's changes.
+//! Notifies replicas of each other's changes.
 //!
-//! They share nothing but the database. After its commits a replica sends one hint per tick, on a connection of its own,
-//! outside every change's statement. A hint may get lost, so each replica also polls what is subscribed to here. Where
-//! hints are off it polls more often, and nothing else differs.
+//! Replicas share only the database. After its commits a replica sends hints, at most once per tick, on a separate
+//! connection and never in the statement of a change. Hints may get lost, so each replica also polls its subscribed
+//! topics. With hints disabled it polls more often; nothing else differs.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -16,17 +16,17 @@ use crate::ids::{GameId, PlayerId};
 use crate::model::{At, Version};
 use crate::store::{self, Store};
 
-/// At most one hint in this time.
+/// The shortest time between two `NOTIFY` statements.
 const TICK: Duration = Duration::from_millis(20);
-/// How often to poll beside hints, and without them.
-const POLL_BESIDE_HINTS: Duration = Duration::from_secs(1);
+/// Poll intervals with and without hints.
+const POLL_WITH_HINTS: Duration = Duration::from_secs(1);
 const POLL_WITHOUT_HINTS: Duration = Duration::from_millis(100);
-/// How long to wait after a connection failed.
+/// The wait before reconnecting.
 const BACKOFF: Duration = Duration::from_secs(1);
-/// How many topics one query is about.
-const AT_ONCE: usize = 1000;
+/// The most topics of one query.
+const TOPICS_PER_QUERY: usize = 1000;
 
-/// This replica's exchange with the others.
+/// The connection of this replica to the others.
 pub struct Replica {
     pub store: Arc<Store>,
     pub topics: Arc<Topics>,
@@ -35,15 +35,15 @@ pub struct Replica {
 }
 
 impl Replica {
-    /// Keeps this replica and the others informed of each other's changes, for ever.
+    /// Sends, listens and polls until cancelled.
     pub async fn run(self) {
         if self.hints && self.store.has_hints() {
-            // By its name a replica recognises its own hints.
+            // A random name, by which this replica recognises its own hints.
             let own = uuid::Uuid::new_v4().simple().to_string();
-            tokio::join!(self.send(&own), self.listen(&own), self.poll_every(POLL_BESIDE_HINTS));
+            tokio::join!(self.send(&own), self.listen(&own), self.poll_every(POLL_WITH_HINTS));
         } else {
-            // Where the database belongs to this process alone, only tokens can change without a notification.
-            let pace = if self.hints { POLL_BESIDE_HINTS } else { POLL_WITHOUT_HINTS };
+            // On SQLite there are no other replicas: only tokens can change without a notification.
+            let pace = if self.hints { POLL_WITH_HINTS } else { POLL_WITHOUT_HINTS };
             self.poll_every(pace).await;
         }
     }
@@ -53,7 +53,7 @@ impl Replica {
             let started = Instant::now();
             let hints = self.topics.unsent().await;
             if let Err(error) = self.store.send_hints(&write(own, &hints)).await {
-                tracing::warn!(%error, "failed to send hints; other replicas find the changes by polling");
+                tracing::warn!(%error, "failed to send hints; other replicas will find the changes by polling");
             }
             sleep_until(started + TICK).await;
         }
@@ -66,10 +66,10 @@ impl Replica {
                 Ok(mut hints) => loop {
                     match hints.next().await {
                         Ok(Some(text)) => read(own, &text).iter().for_each(|hint| self.topics.receive(hint)),
-                        // The connection was lost for a moment, and hints with it.
+                        // The listener reconnected: hints may have been lost.
                         Ok(None) => self.poll().await,
                         Err(error) => {
-                            tracing::warn!(%error, "lost the connection for hints; polling instead");
+                            tracing::warn!(%error, "lost the connection that listens for hints; polling instead");
                             break;
                         }
                     }
@@ -88,7 +88,7 @@ impl Replica {
         }
     }
 
-    /// Reads the state of everything that is subscribed to here, and wakes whoever has missed a change.
+    /// Reads the state of all subscribed topics, and wakes subscribers that missed a change.
     async fn poll(&self) {
         if let Err(error) = self.poll_topics(self.topics.subscribed()).await {
             tracing::warn!(%error, "failed to poll for changes");
@@ -104,41 +104,41 @@ impl Replica {
                 Topic::Token(hash) => tokens.push(hash),
             }
         }
-        for games in games.chunks(AT_ONCE) {
+        for games in games.chunks(TOPICS_PER_QUERY) {
             for (game, version) in self.store.versions(games).await? {
-                self.topics.found_game(game, version);
+                self.topics.receive_version(game, version);
             }
         }
-        for players in players.chunks(AT_ONCE) {
+        for players in players.chunks(TOPICS_PER_QUERY) {
             let waiting = self.store.waiting(players).await?;
             for player in players {
-                self.topics.found(&Topic::Inbox(*player), fingerprint(*player, &waiting));
+                self.topics.receive_state(&Topic::Inbox(*player), fingerprint(*player, &waiting));
             }
         }
-        for tokens in tokens.chunks(AT_ONCE) {
+        for tokens in tokens.chunks(TOPICS_PER_QUERY) {
             let active = self.store.active_tokens(tokens, At::now()).await?;
             for token in tokens {
                 let state = if active.contains(token) { 0 } else { TOKEN_INACTIVE };
-                self.topics.found(&Topic::Token(token.clone()), state);
+                self.topics.receive_state(&Topic::Token(token.clone()), state);
             }
         }
         Ok(())
     }
 }
 
-/// A hash of what waits for a player.
+/// A hash of the games that wait for a player.
 fn fingerprint(player: PlayerId, waiting: &[(PlayerId, GameId, Version)]) -> u64 {
-    let mut own: Vec<_> = waiting.iter().filter(|(whom, _, _)| *whom == player).collect();
+    let mut own: Vec<_> = waiting.iter().filter(|(waiting, _, _)| *waiting == player).collect();
     own.sort_unstable();
     let mut hasher = DefaultHasher::new();
     own.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Postgres takes notifications of at most 8000 bytes.
+/// Postgres limits the payload of a notification to 8000 bytes.
 const LONGEST: usize = 7900;
 
-/// Hints as texts: the sender's name, then for each game its id, version and players. Seldom more than one text.
+/// Encodes hints as payloads: the sender's name, then for each game its id, version and players. Usually one payload.
 fn write(own: &str, hints: &[Hint]) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for Hint { game, version, players } in hints {
@@ -154,7 +154,7 @@ fn write(own: &str, hints: &[Hint]) -> Vec<String> {
     texts
 }
 
-/// The hints in a text of another replica. Unreadable ones are left out: they may come from a later build.
+/// Decodes a payload of another replica. Skips unreadable hints: they may come from a later build.
 fn read(own: &str, text: &str) -> Vec<Hint> {
     let mut words = text.split(' ');
     if words.next() == Some(own) {

@@ -1,7 +1,7 @@
-//! Topics: what a stream in this process subscribes to.
+//! Topics, to which the streams of this process subscribe.
 //!
 //! A notification only wakes. It says *that* something changed, never what: the subscriber reads the log as its own
-//! viewer. A lost or repeated notification therefore delays or costs a read, and never shows anything wrong.
+//! viewer. A lost notification delays a read and a repeated one costs a read; neither can show wrong data.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,18 +11,17 @@ use tokio::sync::{Notify, watch};
 use crate::ids::{GameId, PlayerId};
 use crate::model::{Game, Version};
 
-/// What can be subscribed to.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Topic {
-    /// A game that gets another version.
+    /// A game. Notifies of every new version.
     Game(GameId),
-    /// Another game that waits for this player, or one that does so no longer.
+    /// The games that wait for a player. Notifies when one is added or removed.
     Inbox(PlayerId),
-    /// A token, by its hash, that expires or is revoked.
+    /// A token, by its hash. Notifies when it expires or is revoked.
     Token(Vec<u8>),
 }
 
-/// That a game changed, and whose inboxes that may concern.
+/// A game has changed. `players` are those whose inboxes may have changed with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     pub game: GameId,
@@ -36,20 +35,20 @@ impl Hint {
     }
 }
 
-/// The most hints that wait to be sent. Beyond it the poll of other replicas finds the changes.
+/// The most unsent hints. Beyond it other replicas find the changes by polling.
 const MOST_UNSENT: usize = 10_000;
 
 /// The polled state of a token that is no longer active; 0 is an active one.
 pub const TOKEN_INACTIVE: u64 = 1;
 
-/// What made a topic's state known here.
+/// Where a notification came from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     /// A commit of this process.
     Commit,
     /// Another replica's hint.
     Hint,
-    /// The poll that finds what hints missed.
+    /// The poll, which finds changes whose hints were lost.
     Poll,
 }
 
@@ -68,27 +67,27 @@ impl Source {
 struct State {
     /// Counts notifications; for a game it is the version.
     count: u64,
-    /// Whether this process itself brought the game to that version.
+    /// Whether a commit of this process made that version.
     is_own: bool,
-    /// What the poll last saw, as a number.
+    /// The state that the poll last saw: a hash of an inbox, or whether a token is active.
     polled: u64,
 }
 
 pub struct Topics {
     topics: Mutex<HashMap<Topic, watch::Sender<State>>>,
-    /// Hints for other replicas, the latest of each game.
+    /// Hints for other replicas: the latest one of each game.
     unsent: Mutex<HashMap<GameId, Hint>>,
     has_unsent: Notify,
     has_replicas: bool,
 }
 
 impl Topics {
-    /// With other replicas to send hints to, or without.
+    /// `has_replicas`: whether to collect hints for other replicas.
     pub fn new(has_replicas: bool) -> Topics {
         Topics { topics: Mutex::default(), unsent: Mutex::default(), has_unsent: Notify::new(), has_replicas }
     }
 
-    /// Whether a stream follows the game here.
+    /// Whether a stream of this process follows the game.
     pub fn is_followed(&self, game: GameId) -> bool {
         self.topics().contains_key(&Topic::Game(game))
     }
@@ -99,7 +98,7 @@ impl Topics {
         Subscription { topics: Arc::clone(self), topic, receiver }
     }
 
-    /// Announces a change that was stored: here at once, to other replicas within a tick.
+    /// Announces a committed change: in this process immediately, to other replicas within a tick.
     pub fn announce(&self, hint: Hint) {
         self.notify(&hint, Source::Commit);
         let mut unsent = lock(&self.unsent);
@@ -109,7 +108,7 @@ impl Topics {
         }
     }
 
-    /// Takes in another replica's hint.
+    /// Handles another replica's hint.
     pub fn receive(&self, hint: &Hint) {
         self.notify(hint, Source::Hint);
     }
@@ -126,15 +125,15 @@ impl Topics {
         }
     }
 
-    /// The poll has found a game at this version.
-    pub fn found_game(&self, game: GameId, version: Version) {
+    /// Handles the polled version of a game.
+    pub fn receive_version(&self, game: GameId, version: Version) {
         if let Some(topic) = self.topics().get(&Topic::Game(game)) {
             notify_version(topic, version, Source::Poll);
         }
     }
 
-    /// The poll has found an inbox or a token in this state.
-    pub fn found(&self, topic: &Topic, polled: u64) {
+    /// Handles the polled state of an inbox or a token.
+    pub fn receive_state(&self, topic: &Topic, polled: u64) {
         if let Some(topic) = self.topics().get(topic) {
             topic.send_if_modified(|state| {
                 let is_new = state.polled != polled;
@@ -146,15 +145,15 @@ impl Topics {
         }
     }
 
-    /// Every topic with a subscriber here.
+    /// All topics with a subscriber.
     pub fn subscribed(&self) -> Vec<Topic> {
         let mut topics = self.topics();
-        // Of two last subscribers that leave at the same time neither removes the topic.
+        // If the last two subscribers leave at the same time, neither removes the topic.
         topics.retain(|_, topic| topic.receiver_count() > 0);
         topics.keys().cloned().collect()
     }
 
-    /// The hints that have gathered, as soon as there are some.
+    /// Takes the unsent hints. Waits until there is at least one.
     pub async fn unsent(&self) -> Vec<Hint> {
         loop {
             let unsent: Vec<Hint> = lock(&self.unsent).drain().map(|(_, hint)| hint).collect();
@@ -181,7 +180,7 @@ fn notify_version(game: &watch::Sender<State>, Version(version): Version, source
         }
         is_new
     });
-    // The first poll of a topic learns where its game is: subscribers look again, but nothing was missed.
+    // The first poll of a topic only learns the version of its game: subscribers read again, but no hint was lost.
     if is_new && !(is_first && source == Source::Poll) {
         metrics::counter!("maidan_wakeups_total", "by" => source.name()).increment(1);
     }
@@ -199,21 +198,21 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// Waits for a notification that this subscriber has not seen.
+    /// Waits for the next notification.
     pub async fn changed(&mut self) {
         if self.receiver.changed().await.is_err() {
-            // A topic lives as long as its subscribers, so this cannot happen.
+            // Unreachable: a topic lives as long as its subscribers.
             std::future::pending::<()>().await;
         }
     }
 
-    /// The version that this process has just brought the game to, if that is the latest notification.
+    /// The latest version of the game, if a commit of this process made it.
     pub fn own_version(&self) -> Option<Version> {
         let state = *self.receiver.borrow();
         i32::try_from(state.count).ok().filter(|_| state.is_own).map(Version)
     }
 
-    /// What the poll last saw of the topic, whether or not this subscriber has seen it.
+    /// The state that the poll last saw.
     pub fn polled(&self) -> u64 {
         self.receiver.borrow().polled
     }
@@ -251,9 +250,9 @@ mod tests {
         assert!(is_woken(&mut table).await && is_woken(&mut inbox).await);
         assert!(!is_woken(&mut table).await);
         topics.receive(&hint(3));
-        topics.found_game(game, Version(2));
+        topics.receive_version(game, Version(2));
         assert!(!is_woken(&mut table).await);
-        topics.found_game(game, Version(4));
+        topics.receive_version(game, Version(4));
         assert!(is_woken(&mut table).await);
     }
 
@@ -267,7 +266,7 @@ mod tests {
         topics.announce(hint(3));
         assert_eq!(table.own_version(), Some(Version(3)));
         topics.receive(&hint(3));
-        assert_eq!(table.own_version(), Some(Version(3)), "its own hint comes back to it, perhaps");
+        assert_eq!(table.own_version(), Some(Version(3)), "its own hint may come back to it");
         topics.receive(&hint(4));
         assert_eq!(table.own_version(), None);
         topics.announce(hint(5));
@@ -280,11 +279,11 @@ mod tests {
         let topics = Arc::new(Topics::new(true));
         let topic = Topic::Token(vec![1]);
         let mut token = topics.subscribe(topic.clone());
-        topics.found(&topic, 0);
+        topics.receive_state(&topic, 0);
         assert!(!is_woken(&mut token).await);
-        topics.found(&topic, 1);
+        topics.receive_state(&topic, 1);
         assert!(is_woken(&mut token).await);
-        topics.found(&topic, 1);
+        topics.receive_state(&topic, 1);
         assert!(!is_woken(&mut token).await);
     }
 

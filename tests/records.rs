@@ -331,7 +331,7 @@ async fn running_games_are_played_again_before_a_deploy() {
         let (is_well, said) = live();
         assert!(!is_well && said.lines().count() == 3, "{said}");
         for (id, why) in
-            [(&ids[1], "refused by kalah.2"), (&ids[2], "version 7 of the rules"), (&ids[22], "another state")]
+            [(&ids[1], "breaks rule kalah.2"), (&ids[2], "version 7 of the rules"), (&ids[22], "another state")]
         {
             assert!(said.lines().any(|line| line.contains(id.as_str()) && line.contains(why)), "{why}: {said}");
         }

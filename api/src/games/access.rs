@@ -1,4 +1,4 @@
-//! Who may see a game, and as whom. The one place that decides it.
+//! Permissions: decides who may see a game, and as which viewer. Nothing else does.
 
 use domain::Seat;
 
@@ -12,15 +12,15 @@ use crate::service::Maidan;
 pub enum Relation {
     /// The player of this seat.
     Seated(Seat),
-    /// Somebody who may watch.
+    /// A spectator.
     Watching,
-    /// The key of the app that owns the game: watches everything, may cancel.
+    /// The app that owns the game: a spectator that may cancel it.
     Owner,
 }
 
 pub const NO_SUCH_GAME: Error = Error::NotFound("There is no such game.");
 
-/// The caller's relation to the game. A game that it may not see does not exist for it.
+/// The caller's relation to the game. `NotFound` if the caller may not see it.
 pub fn relation(maidan: &Maidan, caller: &Caller, game: &Game) -> Result<Relation> {
     let is_public = game.visibility == Visibility::Public;
     match &caller.principal {
@@ -35,7 +35,7 @@ pub fn relation(maidan: &Maidan, caller: &Caller, game: &Game) -> Result<Relatio
     }
 }
 
-/// Which games of which app a list shows the caller.
+/// The games that lists show the caller: their app and scope.
 pub fn scope(maidan: &Maidan, caller: &Caller) -> Result<(AppId, Scope)> {
     match &caller.principal {
         Principal::App(app) => Ok((app.id, Scope::All)),

@@ -1,4 +1,4 @@
-//! Going on, for practice, from a position of a finished game.
+//! Branching: a practice game from a position of a finished game.
 
 use domain::Record;
 
@@ -14,11 +14,11 @@ use crate::service::Maidan;
 /// A request to branch a game.
 pub struct BranchGame {
     pub game: GameId,
-    /// After which ply of it.
+    /// The ply after which the branch begins.
     pub ply: i32,
-    /// As that of the game, if left out.
+    /// By default that of the parent game.
     pub visibility: Option<Visibility>,
-    /// Where the caller sits down; seat 0 if left out.
+    /// The caller's seat; 0 by default.
     pub seat: Option<i32>,
     /// The players that an app seats, in seat order; `None` leaves a seat open.
     pub players: Option<Vec<Option<PlayerId>>>,
@@ -32,23 +32,23 @@ pub async fn branch(maidan: &Maidan, caller: &Caller, ask: BranchGame) -> Result
     let game = parent.game();
     check_rules(game)?;
     if game.status != Status::Over {
-        return Err(Error::Conflict("A game can be branched when it is over.".into()));
+        return Err(Error::Conflict("A game can be branched only after it is over.".into()));
     }
     let (asked, last) = (ask.ply, game.ply);
     let ply = u32::try_from(asked)
         .ok()
         .filter(|ply| *ply <= last)
-        .ok_or_else(|| Error::InvalidInput(format!("The game has the plies 0 to {last}; there is no ply {asked}.")))?;
+        .ok_or_else(|| Error::InvalidInput(format!("ply must be 0 to {last}, not {asked}.")))?;
     let visibility = ask.visibility.unwrap_or(game.visibility);
     if game.visibility == Visibility::Private && visibility == Visibility::Public {
-        return Err(Error::Forbidden("A branch of a private game is private: it tells about that game."));
+        return Err(Error::Forbidden("A branch of a private game must be private, because it reveals that game."));
     }
     let depth = game.origin.map_or(0, |origin| origin.depth) + 1;
     if depth as usize > Record::MOST_BRANCHES {
         let most = Record::MOST_BRANCHES;
-        return Err(Error::LimitReached(format!("{most} games stand behind this one; that is the limit.")));
+        return Err(Error::LimitReached(format!("A branch can have at most {most} ancestors.")));
     }
-    // Checks that the game can go on from there; the branch draws for itself when it starts.
+    // Checks that the game can be branched there. The branch redraws hidden information itself when it starts.
     after(&maidan.store, game, ply).await?.branch(&game.entropy())?;
     let ask = CreateGame {
         options: game.options()?,

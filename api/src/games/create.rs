@@ -1,4 +1,4 @@
-//! Opening a table, and starting the game when it is full.
+//! Opening a game, and starting it when all seats are taken.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,20 +23,20 @@ use crate::store::StoreError;
 
 /// A request to open a game.
 pub struct CreateGame {
-    /// Options that are left out get the defaults of the rules version.
+    /// Missing options get the defaults of the rules version.
     pub options: AnyOptions,
-    /// For a branch: the parent's. All other games get the newest.
+    /// The parent's, for a branch. By default the newest.
     pub rules_version: Option<u32>,
     pub seats: Option<i32>,
     pub visibility: Visibility,
-    /// Where the caller sits down; seat 0 if left out.
+    /// The caller's seat; 0 by default.
     pub seat: Option<i32>,
     /// The players that an app seats, in seat order; `None` leaves a seat open.
     pub players: Option<Vec<Option<PlayerId>>>,
     pub key: Option<String>,
-    /// For a branch: the position from which it goes on.
+    /// The position from which a branch begins.
     pub origin: Option<Origin>,
-    /// The game that the same people played before.
+    /// The previous game of a rematch.
     pub rematch_of: Option<GameId>,
 }
 
@@ -85,7 +85,7 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         version: Version::default().plus(entries.len()),
         ply: 0,
         seed: Seed::new(random_bytes()),
-        // The seats of a rematch are kept for those who sat there before: no code lets anybody else in.
+        // The seats of a rematch are reserved for the players of the previous game: there is no join code.
         join_code: (ask.visibility == Visibility::Private && ask.rematch_of.is_none()).then(fresh_join_code),
         opener,
         decisions: seating.map(|_| None),
@@ -106,18 +106,18 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
     }
     match maidan.commits.create(NewGame { game: Arc::new(game), key: key.clone(), entries }).await {
         Ok(game) => Table::seen_by(maidan, caller, sitting_of(game, started)),
-        // The same request was faster on another connection.
+        // A concurrent retry of the same request won.
         Err(StoreError::Taken(_)) if key.is_some() => {
             created_before(maidan, caller, created_by, key.as_ref()).await?.ok_or(Error::Internal)
         }
         Err(StoreError::Taken(_)) if ask.rematch_of.is_some() => {
-            Err(Error::Conflict("There is a rematch already.".into()))
+            Err(Error::Conflict("The game already has a rematch.".into()))
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// Deals, and makes the game a running one; its version counts the entry STARTED.
+/// Deals and starts the game. Raises its version by one, for the entry STARTED.
 pub async fn start(maidan: &Maidan, game: &mut Game, now: At) -> Result<AnyGame> {
     let position = beginning(&maidan.store, game).await?;
     let version = game.version.plus(1);
@@ -130,7 +130,7 @@ pub async fn start(maidan: &Maidan, game: &mut Game, now: At) -> Result<AnyGame>
     Ok(position)
 }
 
-/// A game that may have just started.
+/// The sitting of a game, with its position if it has just started.
 pub fn sitting_of(game: Arc<Game>, started: Option<AnyGame>) -> Sitting {
     match started {
         Some(position) => Sitting::with_position(game, position),
@@ -138,24 +138,26 @@ pub fn sitting_of(game: Arc<Game>, started: Option<AnyGame>) -> Sitting {
     }
 }
 
-/// A client's idempotency key, bound to its request.
+/// A client's idempotency key with the hash of its request.
 pub fn idempotency_key(key: &str, asked: &str) -> Result<IdempotencyKey> {
     let fits = (1..=64).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     if !fits {
-        return Err(Error::InvalidInput("An idempotency key has 1 to 64 visible ASCII characters.".into()));
+        return Err(Error::InvalidInput("An idempotency key must have 1 to 64 visible ASCII characters.".into()));
     }
     Ok(IdempotencyKey { key: key.into(), hash: Sha256::digest(asked.as_bytes()).to_vec() })
 }
 
-pub fn key_was_used_otherwise() -> Error {
+pub fn key_reused() -> Error {
     Error::Conflict("This idempotency key was used for another request.".into())
 }
 
-/// Limits the games that a player holds open.
+/// Limits the games not yet started in which a player sits.
 pub async fn check_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
     let most = maidan.limits.max_open_games;
     if maidan.store.open_games(player).await? >= i64::from(most) {
-        return Err(Error::LimitReached(format!("You sit at {most} tables that have not started; that is the limit.")));
+        return Err(Error::LimitReached(format!(
+            "You already sit in {most} games that have not started; that is the limit."
+        )));
     }
     Ok(())
 }
@@ -169,7 +171,7 @@ async fn created_before(
     let Some(key) = key else { return Ok(None) };
     match maidan.store.game_by_key(created_by, &key.key).await? {
         None => Ok(None),
-        Some((_, hash)) if hash != key.hash => Err(key_was_used_otherwise()),
+        Some((_, hash)) if hash != key.hash => Err(key_reused()),
         Some((game, _)) => Table::load(maidan, caller, game).await.map(Some),
     }
 }
@@ -183,7 +185,7 @@ fn seats_of(kind: Kind, asked: Option<i32>) -> Result<u8> {
     })
 }
 
-/// The seats that are taken from the start.
+/// The seats that are taken when the game is opened.
 async fn seating_of(maidan: &Maidan, caller: &Caller, ask: &CreateGame, seats: u8) -> Result<BySeat<Option<Sitter>>> {
     let mut seating = BySeat::each(seats, |_| None);
     match (&caller.principal, &ask.players) {
@@ -193,12 +195,12 @@ async fn seating_of(maidan: &Maidan, caller: &Caller, ask: &CreateGame, seats: u
             seating[own.ok_or_else(|| no_such_seat(seats, seat))?] = Some(Sitter::of(player.id));
         }
         (Principal::Player(_), Some(_)) => {
-            return Err(Error::Forbidden("Only an app may seat players; others join by themselves."));
+            return Err(Error::Forbidden("Only an app may seat players. Other players join by themselves."));
         }
         (Principal::App(_), None) => {}
         (Principal::App(app), Some(players)) => {
             if players.len() > usize::from(seats) {
-                return Err(Error::InvalidInput(format!("There are {} players for {seats} seats.", players.len())));
+                return Err(Error::InvalidInput(format!("players lists {} players for {seats} seats.", players.len())));
             }
             let ids: Vec<PlayerId> = players.iter().flatten().copied().collect();
             let known = maidan.store.players(&ids).await?;
@@ -209,24 +211,24 @@ async fn seating_of(maidan: &Maidan, caller: &Caller, ask: &CreateGame, seats: u
                     return Err(Error::NotFound("Your app has no such player."));
                 }
                 if players[..place].contains(&Some(id)) {
-                    return Err(Error::InvalidInput("One player has one seat.".into()));
+                    return Err(Error::InvalidInput("A player can take only one seat.".into()));
                 }
                 seating[seat] = Some(Sitter::of(id));
             }
         }
-        (Principal::Anonymous, _) => return Err(Error::Unauthenticated("Send a token.")),
+        (Principal::Anonymous, _) => return Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
     }
     Ok(seating)
 }
 
 pub fn no_such_seat(seats: u8, seat: i32) -> Error {
-    Error::InvalidInput(format!("The seats are 0 to {}; there is no seat {seat}.", seats - 1))
+    Error::InvalidInput(format!("seat must be 0 to {}, not {seat}.", seats - 1))
 }
 
 impl CreateGame {
     /// Two requests with the same fingerprint are the same request.
     fn fingerprint(&self, seats: u8) -> String {
-        // A branch's version follows from its origin.
+        // The rules version of a branch follows from its origin.
         let CreateGame {
             options,
             rules_version: _,
@@ -239,7 +241,7 @@ impl CreateGame {
             rematch_of: _,
         } = self;
         let origin = origin.map(|origin| format!(" {origin:?}")).unwrap_or_default();
-        // As JSON, which leaves unset options out: one that a later build adds must not change the key of a retry.
+        // As JSON, which omits unset options: an option that a later build adds must not change the hash of a retry.
         let options_given = serde_json::to_string(options).unwrap_or_default();
         format!("{} {options_given} {seats} {visibility:?} {seat:?} {players:?}{origin}", options.kind())
     }

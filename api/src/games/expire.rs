@@ -1,17 +1,17 @@
-//! Cancelling games that nobody completes.
+//! Expiry: cancels games that did not start in time.
 
 use super::leave::cancelled;
 use crate::error::Result;
 use crate::model::{At, EntryKind, Sitting};
 use crate::service::Maidan;
 
-/// How many games one round cancels at most.
-const AT_ONCE: i64 = 500;
+/// The most games of one run.
+const MOST_GAMES: i64 = 500;
 
-/// Cancels open games that have expired; says how many. Any replica may do it: each is done once.
+/// Cancels expired open games. Returns how many. Replicas may run it at the same time: each game is cancelled once.
 pub async fn expire(maidan: &Maidan) -> Result<usize> {
     let now = At::now();
-    let games = maidan.store.expired(now, AT_ONCE).await?;
+    let games = maidan.store.expired(now, MOST_GAMES).await?;
     for game in &games {
         let change = cancelled(game, EntryKind::Expired, None, now);
         let sitting = Sitting::new(change.game.clone());

@@ -1,8 +1,8 @@
-//! Following a game, or everything that waits for a player, without gaps.
+//! Streams: following a game or an inbox without gaps.
 //!
-//! Whatever wakes a follower, it delivers what the store has: the entries after the version that its client has seen,
-//! and its own view as it is now. So it does not matter whether a notification came once, twice or late, or from which
-//! replica. Entries that this process has just written or read are taken from the cache.
+//! A woken follower always delivers the state of the store: the entries after the version that its client has seen, and
+//! its current view. So it does not matter whether a notification came once, twice or late, or from which replica.
+//! Entries that this process has just written or read come from the cache.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -23,37 +23,37 @@ use crate::live::{Subscription, Topic};
 use crate::model::{Caller, Entry, Sitting, Version};
 use crate::service::Maidan;
 
-/// How long a stream waits before it retries while the database is away.
+/// The wait before a stream retries while the database is unavailable.
 const BACKOFF: Duration = Duration::from_millis(500);
 
-/// What became of a game since its follower last looked.
+/// The changes of a game since the client last saw it.
 pub struct GameChange {
     /// The version that the client had seen.
     pub after: Version,
-    /// The entries from there to the table's version; none in a first look and in a resync.
+    /// The entries after that version, up to the game's. Empty in a first message and in a resync.
     pub entries: Vec<LogEntry>,
-    /// Whether the client was so far behind that the entries were left out.
+    /// Whether the client was so far behind that the entries are omitted.
     pub resync: bool,
     /// The game as it is now.
     pub game: Snapshot,
 }
 
-/// What became of a player's inbox since its follower last looked.
+/// The changes of a player's inbox since the client last saw it.
 pub struct InboxChange {
-    /// Names what waits now: a new stream continues from it.
+    /// Identifies the state of the inbox: a new stream resumes from it.
     pub cursor: String,
-    /// Whether the client's cursor was another one: `opened` then has every game that waits.
+    /// Whether the client's cursor was outdated. Then `opened` has all games that wait.
     pub resync: bool,
-    /// Games with a decision that the client has not seen, the oldest first.
+    /// Games with a decision that the client has not seen, oldest first.
     pub opened: Vec<Snapshot>,
-    /// Games that wait no longer.
+    /// Games that no longer wait.
     pub closed: Vec<GameId>,
-    /// How many games wait now.
+    /// The number of games that wait now.
     pub waiting: usize,
 }
 
-/// Changes of a game, beginning after a version, or with the game as it is. Ends with the game; `None` if it has ended
-/// already and the caller has seen that.
+/// Streams the changes of a game after a version; without one, begins with the current game. The stream ends with the
+/// game. `None` if the game is over and the caller has seen its end.
 pub async fn follow(
     maidan: &Arc<Maidan>,
     caller: &Caller,
@@ -67,11 +67,11 @@ pub async fn follow(
         caller: caller.clone(),
         id,
         seen: after.map(Version),
-        may_go_on: true,
+        is_on: true,
     };
-    // A game that cannot be followed is refused before anything is streamed.
+    // An error is returned before the stream begins.
     let first = follower.look().await?;
-    if first.is_none() && !follower.may_go_on {
+    if first.is_none() && !follower.is_on {
         return Ok(None);
     }
     Ok(Some(unfold((Some(follower), first), |(follower, first)| async move {
@@ -80,12 +80,12 @@ pub async fn follow(
             Some(change) => Ok(change),
             None => follower.next().await,
         };
-        let goes_on = change.is_ok() && follower.may_go_on;
+        let goes_on = change.is_ok() && follower.is_on;
         Some((change, (goes_on.then_some(follower), None)))
     })))
 }
 
-/// The game as soon as its version is higher than the one that the caller has seen; `None` after the timeout.
+/// Long poll: waits until the game's version is higher than `after`. `None` after the timeout.
 pub async fn wait(
     maidan: &Arc<Maidan>,
     caller: &Caller,
@@ -96,7 +96,7 @@ pub async fn wait(
     maidan.rates.charge(caller, Cost::Request)?;
     let most = Duration::from_secs(maidan.limits.max_wait_seconds.into());
     if timeout > most {
-        return Err(Error::InvalidInput(format!("wait is {} at the most.", most.as_secs())));
+        return Err(Error::InvalidInput(format!("wait must be at most {}.", most.as_secs())));
     }
     let _slot = maidan.stream_slots.take(caller)?;
     let mut closing = maidan.closing.subscribe();
@@ -118,7 +118,7 @@ pub async fn wait(
     }
 }
 
-/// Changes of the caller's inbox, beginning after a cursor, or with everything that waits.
+/// Streams the changes of the caller's inbox after a cursor; without one, begins with all games that wait.
 pub async fn follow_inbox(
     maidan: &Arc<Maidan>,
     caller: &Caller,
@@ -142,13 +142,13 @@ pub async fn follow_inbox(
     }))
 }
 
-/// Looks whenever there may be a change.
+/// Reads the store whenever there may be a change.
 trait Follower: Send {
     type Change: Send;
 
     fn wakeup(&mut self) -> &mut Wakeup;
 
-    /// What has happened since the last look, if anything has.
+    /// The changes since the last call; `None` if there are none.
     fn look(&mut self) -> impl Future<Output = Result<Option<Self::Change>>> + Send;
 
     fn next(&mut self) -> impl Future<Output = Result<Self::Change>> + Send {
@@ -169,11 +169,11 @@ trait Follower: Send {
     }
 }
 
-/// What wakes a follower: a notification, or the end of its token.
+/// Wakes a follower at a notification, and when its token is no longer active.
 struct Wakeup {
     subscription: Subscription,
     token: TokenWatch,
-    /// Whether a look is due without a notification.
+    /// Whether to read the store without waiting for a notification.
     is_due: bool,
 }
 
@@ -183,7 +183,7 @@ impl Wakeup {
         Wakeup { subscription, token: TokenWatch::over(maidan, caller), is_due: false }
     }
 
-    /// Waits for a notification. An error if the token is no longer active.
+    /// Waits for a notification. Fails when the token is no longer active.
     async fn wait(&mut self) -> Result<()> {
         if !std::mem::take(&mut self.is_due) {
             tokio::select! {
@@ -199,10 +199,10 @@ struct GameFollower {
     maidan: Arc<Maidan>,
     caller: Caller,
     id: GameId,
-    /// The version that the client has seen; `None` before it has seen any.
+    /// The version that the client has seen; `None` before the first message.
     seen: Option<Version>,
-    /// Whether anything more can happen in this game.
-    may_go_on: bool,
+    /// Whether the game is open or running.
+    is_on: bool,
     wakeup: Wakeup,
 }
 
@@ -219,7 +219,7 @@ impl Follower for GameFollower {
             None => Table::find(&self.maidan, &self.caller, self.id).await?,
         };
         let version = table.game().version;
-        self.may_go_on = table.game().status.is_on();
+        self.is_on = table.game().status.is_on();
         let Some(after) = self.seen else {
             self.seen = Some(version);
             let game = Snapshot::of(&self.maidan, table).await?;
@@ -242,8 +242,8 @@ impl Follower for GameFollower {
 }
 
 impl GameFollower {
-    /// The game as this process has just stored it, if that is what woke the follower: the store has confirmed this
-    /// version since the last look and need not be asked again.
+    /// The cached game, if a commit of this process woke the follower: the store has just confirmed this version and
+    /// need not be queried again.
     fn just_stored(&self) -> Option<Sitting> {
         let (seen, stored) = (self.seen?, self.wakeup.subscription.own_version()?);
         let sitting = self.maidan.games.get(&self.id)?;
@@ -251,8 +251,8 @@ impl GameFollower {
     }
 }
 
-/// The entries after a version, up to the table's own: the view and the entries end at the same version. The first
-/// follower reads them from the store, and all others of the same game find them in the cache.
+/// The entries after a version, up to the table's own, so that view and entries end at the same version. The first
+/// follower reads them from the store; the others of the same game find them in the cache.
 async fn entries_between(maidan: &Maidan, table: &Table, after: Version) -> Result<Vec<Entry>> {
     let covers = |entries: &&Arc<[Entry]>| entries.first().is_some_and(|first| first.version <= after.plus(1));
     if let Some(latest) = table.sitting.latest.as_ref().filter(covers) {
@@ -269,9 +269,9 @@ async fn entries_between(maidan: &Maidan, table: &Table, after: Version) -> Resu
 struct InboxFollower {
     maidan: Arc<Maidan>,
     caller: Caller,
-    /// What the client has seen: the games that wait, each with the version at which its decision opened.
+    /// The games that wait, as the client has seen them, each with the version at which its decision opened.
     known: Vec<(GameId, Version)>,
-    /// The client's cursor, until it has been compared.
+    /// The client's cursor, until the first comparison.
     cursor: Option<String>,
     wakeup: Wakeup,
 }
@@ -313,10 +313,10 @@ impl Follower for InboxFollower {
     }
 }
 
-/// Nobody can have seen a version that does not exist yet.
+/// Refuses a version that does not exist yet.
 fn check_cursor(after: Version, version: Version) -> Result<()> {
     match after {
-        Version(..0) => Err(Error::InvalidInput("after is a version, 0 or more.".into())),
+        Version(..0) => Err(Error::InvalidInput("after must be a version, 0 or more.".into())),
         after if after > version => {
             Err(Error::InvalidInput(format!("after is {after}, but the game is at version {version}.")))
         }
@@ -324,7 +324,7 @@ fn check_cursor(after: Version, version: Version) -> Result<()> {
     }
 }
 
-/// A short name for what waits, made only of what its player sees.
+/// A hash of the inbox. It covers only what the player may see.
 fn cursor_of(waiting: &[(GameId, Version)]) -> String {
     let text: String = waiting.iter().map(|(game, opened)| format!("{game}:{opened} ")).collect();
     Sha256::digest(text.as_bytes())[..12].iter().map(|byte| format!("{byte:02x}")).collect()

@@ -1,4 +1,4 @@
-//! The past of a game: its log, played again up to a ply.
+//! The past of a game: replays its log up to a ply.
 
 use domain::{Act, AnyGame, AnyMove, Kind, RuleId, Seat, Viewer};
 
@@ -9,21 +9,21 @@ use crate::model::{EntryKind, Game, PlayedEntry, Position, Sitting, Status, Vers
 use crate::service::Maidan;
 use crate::store::Store;
 
-/// A game after some ply, and the viewer that the caller is there.
+/// A position after some ply, and the caller's viewer for it.
 pub struct Moment {
     pub position: AnyGame,
     pub viewer: Viewer,
 }
 
-/// The game as it was after a ply. While it goes on, the caller sees what it could see then; once it is over, everything,
-/// or what a seat saw.
+/// The game after a ply. During the game, as the caller could see it then; after the game, with everything open or, if
+/// `seat` is given, as that seat saw it.
 pub async fn at(maidan: &Maidan, table: &Table, ply: i32, seat: Option<i32>) -> Result<Moment> {
     let now = table.started_once()?;
     let (game, last) = (table.game(), table.game().ply);
     let ply = u32::try_from(ply)
         .ok()
         .filter(|ply| *ply <= last)
-        .ok_or_else(|| Error::InvalidInput(format!("The game has the plies 0 to {last}; there is no ply {ply}.")))?;
+        .ok_or_else(|| Error::InvalidInput(format!("ply must be 0 to {last}, not {ply}.")))?;
     let seat = seat.map(|number| {
         let seat = Seat::numbered(number.into()).filter(|seat| seat.number() < game.seats());
         seat.ok_or_else(|| no_such_seat(game.seats(), number))
@@ -31,9 +31,9 @@ pub async fn at(maidan: &Maidan, table: &Table, ply: i32, seat: Option<i32>) -> 
     let viewer = match (now.over(), seat.transpose()?) {
         (Some(_), Some(seat)) => Viewer::Seat(seat),
         (None, Some(seat)) if table.seat() != Some(seat) => {
-            return Err(Error::Forbidden("What another seat saw is shown when the game is over."));
+            return Err(Error::Forbidden("Another seat's view is available only after the game is over."));
         }
-        // The rules leave it to the player to remember: past views are not shown again.
+        // Remembering is part of this game: past views are not shown again.
         (None, _) if ply < last && !now.may_look_back() => Viewer::Spectator,
         _ => table.viewer()?,
     };
@@ -41,22 +41,22 @@ pub async fn at(maidan: &Maidan, table: &Table, ply: i32, seat: Option<i32>) -> 
     Ok(Moment { position, viewer })
 }
 
-/// The position after a ply, played again from the beginning.
+/// The position after a ply, replayed from the beginning.
 pub async fn after(store: &Store, game: &Game, ply: u32) -> Result<AnyGame> {
     replay(store, game, ply).await?.map_err(|broken| {
-        tracing::error!(game = %game.id, %broken, "a stored game cannot be replayed");
+        tracing::error!(game = %game.id, %broken, "failed to replay a stored game");
         Error::Internal
     })
 }
 
-/// A game that was just read. A position that is damaged, or of a format that this build does not know, is replayed from
+/// The sitting of a game that was just read. A saved position that is damaged, or in an unknown format, is replayed from
 /// the log and written back.
 pub async fn restore(store: &Store, game: Game) -> Result<Sitting> {
     let is_readable = |position: &Position| position.is_readable(game.kind, game.rules_version);
     if !game.has_known_rules() || game.position.as_ref().is_none_or(is_readable) {
         return Ok(Sitting::new(game));
     }
-    tracing::warn!(game = %game.id, version = %game.version, "a saved position cannot be read: replaying the log");
+    tracing::warn!(game = %game.id, version = %game.version, "a saved position is unreadable; replaying the log");
     metrics::counter!("maidan_positions_total", "source" => "replayed").increment(1);
     let position = after(store, &game, game.ply).await?;
     let game = Game { position: Some(Position::Saved(position.save().into())), ..game };
@@ -66,22 +66,22 @@ pub async fn restore(store: &Store, game: Game) -> Result<Sitting> {
     Ok(Sitting::with_position(game, position))
 }
 
-/// Why a log cannot be replayed. It names no move, which may be secret.
+/// Why a log cannot be replayed. Does not contain the move, which may be secret.
 #[derive(Debug, thiserror::Error)]
 pub enum BrokenLog {
-    #[error("entry {version} is no move")]
+    #[error("entry {version} is not a readable move")]
     Unreadable { version: Version },
-    #[error("entry {version} is refused by {rule}")]
+    #[error("entry {version} breaks rule {rule}")]
     Refused { version: Version, rule: RuleId },
 }
 
-/// Plays a log again, and says where it cannot be followed.
+/// Replays a log up to a ply, or returns the first entry that cannot be replayed.
 pub async fn replay(store: &Store, game: &Game, ply: u32) -> Result<std::result::Result<AnyGame, BrokenLog>> {
     check_rules(game)?;
     let played = store.played_entries(game.id, ply, game.version).await?;
     let (kind, entropy) = (game.kind, game.entropy());
     let mut position = Box::pin(beginning(store, game)).await?;
-    // A game can be long: other requests are served meanwhile.
+    // A long game takes a while: it must not block other requests.
     let replayed = tokio::task::spawn_blocking(move || {
         for entry in &played {
             let version = entry.version;
@@ -94,7 +94,7 @@ pub async fn replay(store: &Store, game: &Game, ply: u32) -> Result<std::result:
     replayed.await.map_err(|_| Error::Internal)
 }
 
-/// The position in which a game begins: its deal, or where a branch goes on.
+/// The initial position of a game: its deal, or the branched position of its parent.
 pub async fn beginning(store: &Store, game: &Game) -> Result<AnyGame> {
     check_rules(game)?;
     let entropy = game.entropy();
@@ -106,7 +106,7 @@ pub async fn beginning(store: &Store, game: &Game) -> Result<AnyGame> {
     dealt.map_err(|illegal| Error::InvalidInput(illegal.to_string()))
 }
 
-/// An entry as the rules know it.
+/// An entry in the terms of the rules.
 pub fn act_of(kind: Kind, entry: &PlayedEntry) -> Option<Act<AnyMove>> {
     let mv = || kind.read_move(entry.notation.as_deref().unwrap_or_default()).ok();
     Some(match (entry.kind, entry.is_auto) {
@@ -117,7 +117,7 @@ pub fn act_of(kind: Kind, entry: &PlayedEntry) -> Option<Act<AnyMove>> {
 }
 
 impl Table {
-    /// The position of a game that has started, even if it was cancelled since.
+    /// The position of a game that has started, even if it was cancelled later.
     fn started_once(&self) -> Result<&AnyGame> {
         check_rules(self.game())?;
         match (self.position()?, self.game().status) {

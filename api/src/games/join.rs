@@ -1,4 +1,4 @@
-//! Sitting down at a table.
+//! Joining a game.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use domain::Seat;
 use super::access::{NO_SUCH_GAME, Relation, relation};
 use super::create::{check_open_games, no_such_seat, sitting_of, start};
 use super::play::ATTEMPTS;
-use super::rematch::kept_seat;
-use super::seed::fitting_seed;
+use super::rematch::reserved_seat;
+use super::seed::check_client_seed;
 use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
@@ -18,11 +18,11 @@ use crate::secrets::is_join_code;
 use crate::service::Maidan;
 use crate::store::StoreError;
 
-/// How a player finds a table.
+/// How a player finds the game.
 pub enum JoinGame {
-    /// A game that the player can see.
-    Openly(GameId),
-    /// A game whose code the player was given.
+    /// By id: a game that the player may see.
+    ById(GameId),
+    /// By the join code of a private game.
     ByCode(String),
 }
 
@@ -35,24 +35,24 @@ pub async fn join(
 ) -> Result<Table> {
     maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?;
-    let sitter = Sitter { player: player.id, client_seed: client_seed.map(fitting_seed).transpose()? };
+    let sitter = Sitter { player: player.id, client_seed: client_seed.map(check_client_seed).transpose()? };
     for _ in 0..ATTEMPTS {
         let game = find(maidan, caller, &how).await?;
         if let Ok(Relation::Seated(own)) = relation(maidan, caller, &game) {
-            // A retry finds its seat taken by itself.
+            // A retry: the caller already sits here.
             return match seat {
                 Some(other) if other != i32::from(own.number()) => {
-                    Err(Error::Conflict(format!("You sit at this table already, in seat {own}.")))
+                    Err(Error::Conflict(format!("You already sit at this table, in seat {own}.")))
                 }
                 _ if sitter.client_seed.is_some() && game.sitter(own) != Some(&sitter) => {
-                    Err(Error::Conflict("You sit at this table already; addClientSeed changes your seed.".into()))
+                    Err(Error::Conflict("You already sit at this table. Use addClientSeed to change your seed.".into()))
                 }
                 _ => Table::load(maidan, caller, game).await,
             };
         }
         let now = At::now();
         let seat = match game.rematch_of {
-            Some(before) => kept_seat(maidan, before, player.id, seat).await?,
+            Some(before) => reserved_seat(maidan, before, player.id, seat).await?,
             None => seat,
         };
         let (change, sitting) = sit_down(maidan, game, seat, sitter.clone(), now).await?;
@@ -68,7 +68,7 @@ pub async fn join(
 
 async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<Game> {
     match how {
-        JoinGame::Openly(id) => {
+        JoinGame::ById(id) => {
             let game = maidan.store.game(*id).await?.ok_or(NO_SUCH_GAME)?;
             relation(maidan, caller, &game)?;
             Ok(game)
@@ -76,18 +76,18 @@ async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<Game> 
         JoinGame::ByCode(code) => {
             maidan.rates.check_shut_out(caller)?;
             let code = code.trim().to_uppercase();
-            // A malformed code never reaches the database: there are texts that Postgres does not take.
+            // A malformed code is not sent to the database: Postgres rejects some strings.
             let found = if is_join_code(&code) { maidan.store.game_by_code(&code).await? } else { None };
             let found = found.filter(|game| caller.app_id() == Some(game.app));
             if found.is_none() {
                 maidan.rates.charge_wrong_code(caller)?;
             }
-            found.ok_or(Error::NotFound("No game has this code."))
+            found.ok_or(Error::NotFound("No game has this join code."))
         }
     }
 }
 
-/// The change by which a player takes a seat, and the game as it makes it. The last seat taken starts the game.
+/// The change by which a player takes a seat, and the game after it. Taking the last seat starts the game.
 pub(super) async fn sit_down(
     maidan: &Maidan,
     mut game: Game,
@@ -97,7 +97,7 @@ pub(super) async fn sit_down(
 ) -> Result<(Change, Sitting)> {
     let from_version = game.version;
     if game.status != Status::Open || game.expires_at.is_some_and(|expiry| expiry < now) {
-        return Err(Error::Conflict("This game takes no more players.".into()));
+        return Err(Error::Conflict("The game is no longer open for players.".into()));
     }
     let seat = match seat {
         None => {

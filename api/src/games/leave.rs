@@ -1,4 +1,4 @@
-//! Leaving before the start, and cancelling a game.
+//! Leaving a game before its start, and cancelling one.
 
 use std::sync::Arc;
 
@@ -13,20 +13,20 @@ use crate::limits::Cost;
 use crate::model::{At, Caller, Change, EntryKind, Game, NewEntry, SeatChange, Sitting, Status, Stored};
 use crate::service::Maidan;
 
-/// Leaves a game that has not started. When its opener leaves, it is cancelled.
+/// Leaves a game that has not started. If its opener leaves, the game is cancelled.
 pub async fn leave(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
     maidan.rates.charge(caller, Cost::Request)?;
     leave_seat(maidan, caller, id).await
 }
 
-/// The same without charging the caller.
+/// Like `leave`, but not rate limited.
 pub async fn leave_seat(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
     let player = caller.player()?.id;
     change(maidan, caller, id, |table| {
         let seat = table.own_seat()?;
         let game = table.game();
         if game.status != Status::Open {
-            return Err(Error::Conflict("A game that has started is not left but resigned.".into()));
+            return Err(Error::Conflict("The game has started: resign instead of leaving.".into()));
         }
         let now = At::now();
         if game.opener == Some(player) {
@@ -46,7 +46,7 @@ pub async fn leave_seat(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<
     .await
 }
 
-/// Cancels a game: its opener before the start, its app at any time before the end.
+/// Cancels a game. For its opener before the start, and for its app until the end.
 pub async fn cancel(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
     maidan.rates.charge(caller, Cost::Request)?;
     change(maidan, caller, id, |table| {
@@ -57,17 +57,19 @@ pub async fn cancel(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Tabl
         let cancelled = || Ok(cancelled(game, EntryKind::Cancelled, None, At::now()));
         match (table.relation, game.status) {
             (_, Status::Over) => Err(Error::Conflict("The game is over.".into())),
-            (_, Status::Cancelled) => Err(Error::Conflict("The game was cancelled already.".into())),
+            (_, Status::Cancelled) => Err(Error::Conflict("The game is already cancelled.".into())),
             (Relation::Owner, Status::Open | Status::Running) => cancelled(),
             (_, Status::Open) if is_opener => cancelled(),
-            (_, Status::Open) => Err(Error::Forbidden("Only the opener or the app may cancel a game.")),
+            (_, Status::Open) => {
+                Err(Error::Forbidden("Only the player who opened the game, or the app, may cancel it."))
+            }
             (_, Status::Running) => Err(Error::Forbidden("Only the app may cancel a game that has started.")),
         }
     })
     .await
 }
 
-/// The change that ends an open or running game without a result. If its opener has left, the log says that first.
+/// The change that cancels an open or running game. If its opener leaves, the entry LEFT comes first.
 pub fn cancelled(game: &Game, why: EntryKind, seat: Option<Seat>, at: At) -> Change {
     let mut entries = match why {
         EntryKind::Left => {
@@ -105,7 +107,7 @@ async fn change(
         let change = decide(&table)?;
         let sitting = Sitting::new(Arc::clone(&change.game));
         if maidan.commits.change(change, sitting.clone()).await? == Stored::Yes {
-            // A player who left a private game may see this last state of it.
+            // A player who leaves a private game still gets this last state of it.
             return Ok(Table::seen_by(maidan, caller, sitting.clone()).unwrap_or_else(|_| Table {
                 sitting,
                 relation: match table.relation {

@@ -1,4 +1,4 @@
-//! Lists of games, newest first, in pages; and the games that wait for a player.
+//! Lists of games, counts and inboxes.
 
 use super::access::scope;
 use super::snapshot::Snapshot;
@@ -10,10 +10,10 @@ use crate::model::{Caller, GameFilter, Player};
 use crate::service::Maidan;
 use crate::store::GamePage;
 
-/// Counts stop here: nobody pages through a longer list, and counting it would take long.
-pub const COUNTED: i64 = 10_000;
+/// Counts stop here: an exact count of more games would be slow, and nobody pages through them.
+pub const MOST_COUNTED: i64 = 10_000;
 
-/// Some games, and whether older ones follow.
+/// A page of games, and whether more follow.
 pub struct Page {
     pub games: Vec<Snapshot>,
     pub has_more: bool,
@@ -39,17 +39,17 @@ pub async fn list(
     Ok(Page { games: Snapshot::of_all(maidan, tables).await?, has_more })
 }
 
-/// How many games the caller may see, and whether the count is exact: it stops at [`COUNTED`].
+/// The number of games that the caller may see, and whether it is exact: counts stop at [`MOST_COUNTED`].
 pub async fn count(maidan: &Maidan, caller: &Caller, filter: GameFilter) -> Result<(i64, bool)> {
     maidan.rates.charge(caller, Cost::Request)?;
-    let counted = match visible(maidan, caller, filter, COUNTED + 1).await? {
+    let counted = match visible(maidan, caller, filter, MOST_COUNTED + 1).await? {
         Some(page) => maidan.store.count_games(&page).await?,
         None => 0,
     };
-    Ok((counted.min(COUNTED), counted <= COUNTED))
+    Ok((counted.min(MOST_COUNTED), counted <= MOST_COUNTED))
 }
 
-/// The page of the caller's own scope; `None` if the filter names somebody whom the caller cannot know.
+/// A page within the caller's scope. `None` if the filter names a player that the caller may not know.
 pub(super) async fn visible(
     maidan: &Maidan,
     caller: &Caller,
@@ -59,10 +59,10 @@ pub(super) async fn visible(
     let (app, scope) = scope(maidan, caller)?;
     let GameFilter { player, opponent, result, .. } = filter;
     if player.is_none() && (opponent.is_some() || result.is_some()) {
-        return Err(Error::InvalidInput("opponentId and result are those of a player: give playerId, too.".into()));
+        return Err(Error::InvalidInput("opponentId and result require playerId.".into()));
     }
     if player.is_some() && player == opponent {
-        return Err(Error::InvalidInput("opponentId must be somebody else than playerId.".into()));
+        return Err(Error::InvalidInput("opponentId must differ from playerId.".into()));
     }
     let own = caller.player().ok().map(|player| player.id);
     let others: Vec<PlayerId> = [player, opponent].into_iter().flatten().filter(|id| Some(*id) != own).collect();
@@ -76,7 +76,7 @@ pub(super) async fn visible(
     Ok(Some(GamePage { app, scope, filter, after: None, limit }))
 }
 
-/// The games that wait for the caller, the oldest first.
+/// The games that wait for the caller, oldest first.
 pub async fn inbox(maidan: &Maidan, caller: &Caller) -> Result<Page> {
     maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?.id;
@@ -88,13 +88,13 @@ pub async fn inbox(maidan: &Maidan, caller: &Caller) -> Result<Page> {
     Ok(Page { games: Snapshot::of_all(maidan, tables).await?, has_more })
 }
 
-/// The cursor of a list: the last game of the page before.
+/// Reads the cursor of a list: the last game of the previous page.
 pub(super) fn read_cursor(after: Option<String>) -> Result<Option<GameId>> {
-    let unreadable = || Error::InvalidInput("after is no cursor of this list.".into());
+    let unreadable = || Error::InvalidInput("after is not a cursor of this list.".into());
     after.map(|cursor| cursor.parse().map_err(|_| unreadable())).transpose()
 }
 
-/// The size of a page.
+/// Checks the size of a page; 20 by default.
 pub fn page_size(maidan: &Maidan, first: Option<i32>) -> Result<usize> {
     let most = usize::from(maidan.limits.max_page);
     match first.map(usize::try_from) {

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::model::{Entry, Version};
 use crate::service::Maidan;
 
-/// An entry, with the move where the caller may see it.
+/// An entry, with its move if the caller may see it.
 pub struct LogEntry {
     pub entry: Entry,
     pub mv: Option<AnyMove>,
@@ -24,11 +24,11 @@ pub async fn log(
     let size = page_size(maidan, first)?;
     let after = Version(after.unwrap_or(0));
     if after.0 < 0 {
-        return Err(Error::InvalidInput("after is a version, 0 or more.".into()));
+        return Err(Error::InvalidInput("after must be a version, 0 or more.".into()));
     }
     let game = table.game();
     let mut entries = maidan.store.entries(game.id, game.kind, after, size as i64 + 1).await?;
-    // No further than the caller's table: an answer shows one version.
+    // Not beyond the version of the table: a response shows one version.
     entries.retain(|entry| entry.version <= game.version);
     let has_more = entries.len() > size;
     entries.truncate(size);
@@ -37,13 +37,13 @@ pub async fn log(
 }
 
 impl Table {
-    /// Open moves are for everybody, secret ones for their mover, and for everybody once the game is over.
+    /// Adds the move that the caller may see. Secret moves are visible only to their player until the game is over.
     pub fn read_entry(&self, entry: Entry) -> Result<LogEntry> {
         let may_see = !entry.is_secret || self.is_over() || (entry.seat.is_some() && entry.seat == self.seat());
         let mv = match &entry.notation {
             Some(notation) if may_see => Some(self.game().kind.read_move(notation).map_err(|_| {
-                // Which entry it is, not its text: that may be a secret move.
-                tracing::error!(game = %self.game().id, version = %entry.version, "a stored move cannot be read");
+                // Logs the version, not the notation: the move may be secret.
+                tracing::error!(game = %self.game().id, version = %entry.version, "failed to read a stored move");
                 Error::Internal
             })?),
             _ => None,

@@ -13,7 +13,7 @@ use crate::service::Maidan;
 /// The most tokens of a move.
 const MOST_TOKENS: usize = 200;
 
-/// Every kind that can be played here.
+/// All kinds that this server has.
 pub fn kinds(maidan: &Maidan, caller: &Caller) -> Result<&'static [Kind]> {
     maidan.rates.charge(caller, Cost::Request)?;
     Ok(Kind::ALL)
@@ -24,7 +24,7 @@ pub async fn game(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table>
     Table::find(maidan, caller, id).await
 }
 
-/// The legal moves of the caller's own seat, and whether these are all.
+/// The legal moves of the caller's seat, and whether the list is complete.
 pub fn legal_moves(maidan: &Maidan, table: &Table, limit: Option<i32>) -> Result<(Vec<Listed>, bool)> {
     let most = usize::from(maidan.limits.max_legal_moves);
     let limit = match limit {
@@ -40,7 +40,7 @@ pub fn legal_moves(maidan: &Maidan, table: &Table, limit: Option<i32>) -> Result
     })
 }
 
-/// Whether a move may be made, and if not, which rule forbids it.
+/// Whether a move is legal and, if not, which rule forbids it.
 pub enum Explanation {
     Legal,
     Refused(Refusal),
@@ -55,12 +55,12 @@ pub fn explain(table: &Table, choice: &Choice) -> Result<Explanation> {
     })
 }
 
-/// The tokens that may follow those chosen so far.
+/// The tokens that may follow a prefix of a move.
 pub fn continuations(table: &Table, prefix: &[String]) -> Result<Continuations> {
     let seat = table.own_seat()?;
     let tokens: Vec<&str> = prefix.iter().flat_map(|part| part.split_whitespace()).take(MOST_TOKENS + 1).collect();
     if tokens.len() > MOST_TOKENS {
-        return Err(Error::InvalidInput(format!("A move has at most {MOST_TOKENS} tokens.")));
+        return Err(Error::InvalidInput(format!("A move can have at most {MOST_TOKENS} tokens.")));
     }
     Ok(table.started()?.continuations(seat, &tokens))
 }

@@ -1,4 +1,4 @@
-//! What can be done with games, whoever asks and through whichever API. No HTTP, no SQL.
+//! The use cases of games, shared by both APIs. No HTTP, no SQL.
 
 mod access;
 mod branch;

@@ -1,11 +1,11 @@
-//! Making a move: exactly once, stored before anybody hears of it.
+//! Making a move: exactly once, and committed before anyone is notified.
 
 use std::sync::Arc;
 
 use domain::{AnyEvent, AnyGame, AnyMove, Seat};
 
 use super::access::Relation;
-use super::create::{idempotency_key, key_was_used_otherwise};
+use super::create::{idempotency_key, key_reused};
 use super::snapshot::Snapshot;
 use super::table::Table;
 use crate::error::{Error, Result};
@@ -27,18 +27,18 @@ pub enum Choice {
 pub struct PlayMove {
     pub game: GameId,
     pub choice: Choice,
-    /// The version on which the player decided. A decision that opened later is not meant.
+    /// The version that the player decided on. The move is stale if the decision opened later.
     pub expected_version: Option<i32>,
     pub key: Option<String>,
 }
 
 /// The result of a move.
 pub struct Played {
-    /// The version that the move reached.
+    /// The version after the move.
     pub version: Version,
-    /// What everybody saw happen.
+    /// The events that everyone at the table sees.
     pub events: Arc<[AnyEvent]>,
-    /// Whether this repeats the answer to an earlier request with the same idempotency key.
+    /// Whether an earlier request with the same idempotency key made the move.
     pub repeated: bool,
     /// The game as it is now.
     pub game: Snapshot,
@@ -53,13 +53,13 @@ pub async fn play(maidan: &Maidan, caller: &Caller, ask: PlayMove) -> Result<Pla
     .await
 }
 
-/// Gives up the caller's seat.
+/// Resigns the caller's seat.
 pub async fn resign(maidan: &Maidan, caller: &Caller, game: GameId, key: Option<String>) -> Result<Played> {
     maidan.rates.charge(caller, Cost::Move)?;
     resign_seat(maidan, caller, game, key).await
 }
 
-/// The same without charging the caller.
+/// Like `resign`, but not rate limited.
 pub async fn resign_seat(maidan: &Maidan, caller: &Caller, game: GameId, key: Option<String>) -> Result<Played> {
     act(maidan, caller, game, key.as_deref(), |_, seat| Ok(("resign".to_string(), Action::Resign(seat)))).await
 }
@@ -77,8 +77,8 @@ async fn act(
     key: Option<&str>,
     read: impl Fn(&Table, Seat) -> Result<(String, Action)>,
 ) -> Result<Played> {
-    // A cached game saves the read: the compare-and-set confirms its version. A refusal is not final here: the game may
-    // have moved on, or this request may have been carried out before.
+    // Deciding on the cached game saves a read: the compare-and-set confirms its version. A refusal is not final here:
+    // the cached game may be outdated, or this may be a retry.
     if let Some(cached) = maidan.games.get(&game) {
         let decided = Table::seen_by(maidan, caller, cached).and_then(|table| {
             let seat = table.own_seat()?;
@@ -97,10 +97,10 @@ async fn act(
         let seat = table.own_seat()?;
         let (asked, action) = read(&table, seat)?;
         let key = key.map(|key| idempotency_key(key, &asked)).transpose()?;
-        // Before any refusal: a retry must not learn that it is no longer its turn.
+        // Before any refusal: a retry must get its result, not NOT_YOUR_TURN.
         if let Some(entry) = done_before(maidan, &table, seat, key.as_ref()).await? {
             if entry.version > table.game().version {
-                // The same request was carried out since the table was read: the answer shows its result.
+                // A concurrent retry made the move after the table was read: read it again, to show the result.
                 continue;
             }
             let game = Snapshot::of(maidan, table).await?;
@@ -117,7 +117,7 @@ async fn act(
 struct Decision {
     seat: Seat,
     change: Change,
-    /// The game as the change makes it.
+    /// The game after the change.
     sitting: Sitting,
 }
 
@@ -136,8 +136,8 @@ fn decide(table: &Table, action: Action, key: Option<IdempotencyKey>) -> Result<
 }
 
 impl Decision {
-    /// Stores it. `None` if the game has moved on, perhaps by this very request on another connection: look again,
-    /// decide again.
+    /// Stores the decision. `None` after a lost compare-and-set, perhaps against a retry of the same request: load the
+    /// game and decide again.
     async fn store(self, maidan: &Maidan) -> Result<Option<Played>> {
         let Decision { seat, change, mut sitting } = self;
         if maidan.topics.is_followed(sitting.game.id) {
@@ -165,12 +165,13 @@ async fn done_before(
     let Some(key) = key else { return Ok(None) };
     let game = table.game();
     match maidan.store.entry_by_key(game.id, game.kind, seat, &key.key).await? {
-        Some(entry) if entry.key_hash.as_deref() != Some(key.hash.as_slice()) => Err(key_was_used_otherwise()),
+        Some(entry) if entry.key_hash.as_deref() != Some(key.hash.as_slice()) => Err(key_reused()),
         entry => Ok(entry),
     }
 }
 
-/// A player who decided on an older version may have meant another decision. Others' choices since do not matter.
+/// Refuses a move if the seat's decision opened after the version that the player decided on. Choices of other seats
+/// since then do not matter.
 fn check_version(table: &Table, seat: Seat, expected: Option<Version>) -> Result<()> {
     let Some(expected) = expected else { return Ok(()) };
     let (status, version) = (table.game().status, table.game().version);
@@ -184,19 +185,19 @@ fn check_version(table: &Table, seat: Seat, expected: Option<Version>) -> Result
     }
     match table.decision_version(seat) {
         Some(opened) if expected < opened => Err(Error::Stale(format!(
-            "Your present decision opened at version {opened}, after version {expected}. Look again."
+            "Your current decision opened at version {opened}, after expectedVersion {expected}. Load the game again."
         ))),
         _ => Ok(()),
     }
 }
 
 impl Choice {
-    /// The move, if it is one of the table's kind.
+    /// Reads the move. It must be of the table's kind.
     pub fn read(&self, table: &Table) -> Result<AnyMove> {
         let kind = table.game().kind;
         match self {
             Choice::Structured(mv) if mv.kind() != kind => {
-                Err(Error::InvalidInput(format!("This is a move of {}; the game is {kind}.", mv.kind())))
+                Err(Error::InvalidInput(format!("The move is for {}, but the game is {kind}.", mv.kind())))
             }
             Choice::Structured(mv) => Ok(mv.clone()),
             Choice::Notation(text) => {

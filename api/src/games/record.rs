@@ -1,4 +1,4 @@
-//! A finished game as one portable document, and many of them, one after another.
+//! Records: a finished game as one portable document, and the export of many.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::model::{Caller, Game, GameFilter, PlayedEntry, Principal, Status};
 use crate::service::Maidan;
 use crate::store::{GamePage, Store};
 
-/// The record of a game that is over. It names no player: a game does not follow from who sat where.
+/// The record of a finished game. It names no players.
 pub async fn record(maidan: &Maidan, table: &Table) -> Result<Record> {
     if table.game().status != Status::Over {
-        return Err(Error::Conflict("A game has its record when it is over.".into()));
+        return Err(Error::Conflict("The record is available only after the game is over.".into()));
     }
     record_of(&maidan.store, table.game()).await
 }
@@ -56,7 +56,7 @@ async fn record_up_to(store: &Store, game: &Game, ply: u32, outcome: Option<Valu
         outcome,
         hash: None,
     };
-    // Hashing a long game takes a while: other requests are served meanwhile.
+    // Hashing a long game takes a while: it must not block other requests.
     tokio::task::spawn_blocking(|| record.sealed()).await.map_err(|_| Error::Internal)
 }
 
@@ -65,22 +65,22 @@ fn recorded(kind: Kind, entry: &PlayedEntry) -> Option<Entry> {
     Some(Entry { at: Some(entry.at.0.to_string()), ..Entry::of(entry.seat, &act) })
 }
 
-/// The most records of one answer, and the default.
+/// The most records of one export, and the default.
 const MOST: usize = 10_000;
 const DEFAULT: usize = 1_000;
-/// How many games are read at a time.
-const AT_ONCE: i64 = 20;
+/// The number of games per query.
+const PAGE_SIZE: i64 = 20;
 
 /// An export in progress, newest game first. It holds one page of games and one record at a time.
 pub struct Export {
     maidan: Arc<Maidan>,
-    /// `None` if the filter names somebody whom the app does not have.
+    /// `None` if the filter names a player that the app does not have.
     page: Option<GamePage>,
     games: VecDeque<Game>,
     left: usize,
 }
 
-/// The records of an app's own games, by the filter of the list of games.
+/// Exports the records of an app's games, with the filters of the list of games.
 pub async fn export(
     maidan: Arc<Maidan>,
     caller: &Caller,
@@ -91,13 +91,13 @@ pub async fn export(
     maidan.rates.charge(caller, Cost::Request)?;
     match &caller.principal {
         Principal::App(_) => {}
-        Principal::Player(_) => return Err(Error::Forbidden("Only an app exports the records of its games.")),
+        Principal::Player(_) => return Err(Error::Forbidden("Only an app may export records.")),
         Principal::Anonymous => {
             return Err(Error::Unauthenticated("Send your app's key: Authorization: Bearer mdn_app_…"));
         }
     }
     if filter.status.is_some_and(|status| status != Status::Over) {
-        return Err(Error::InvalidInput("Only games that are OVER have a record.".into()));
+        return Err(Error::InvalidInput("Only games with status OVER have records.".into()));
     }
     let left = match first.map(usize::try_from) {
         None => DEFAULT,
@@ -106,9 +106,9 @@ pub async fn export(
     };
     let after = read_cursor(after)?;
     let filter = GameFilter { status: Some(Status::Over), ..filter };
-    let page = visible(&maidan, caller, filter, AT_ONCE).await?.map(|page| GamePage { after, ..page });
+    let page = visible(&maidan, caller, filter, PAGE_SIZE).await?.map(|page| GamePage { after, ..page });
     let mut export = Export { maidan, page, games: VecDeque::new(), left };
-    // Before the stream begins, so that a database that is away can still be reported.
+    // Before the stream begins, so that an unavailable database is still reported as an error.
     export.turn_page().await?;
     Ok(export)
 }

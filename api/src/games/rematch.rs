@@ -1,4 +1,4 @@
-//! Playing again: the same people, kind and options, everybody one seat further on.
+//! Rematches: the same players, kind and options, everyone one seat further.
 
 use domain::Seat;
 
@@ -14,25 +14,25 @@ use crate::model::{At, Caller, Game, Sitter, Status, Stored};
 use crate::service::Maidan;
 use crate::store::StoreError;
 
-/// Asks for a rematch of a game that is over. The first to ask opens it, the others join it by asking; for the app's key
-/// everybody is seated at once. However many ask at the same time, there is one rematch.
+/// Requests a rematch of a finished game. The first request opens it, and further requests join it; a request of the app
+/// seats all players. Concurrent requests result in one rematch.
 pub async fn rematch(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
     maidan.rates.charge(caller, Cost::Request)?;
     for _ in 0..ATTEMPTS {
         let before = Table::find(maidan, caller, id).await?;
         if before.relation == Relation::Watching {
-            return Err(Error::Forbidden("A rematch is for those who sat at the table, and for their app."));
+            return Err(Error::Forbidden("Only players of this game, or their app, may request a rematch."));
         }
         if before.game().status != Status::Over {
-            return Err(Error::Conflict("A rematch follows a game that is over.".into()));
+            return Err(Error::Conflict("A rematch is possible only after the game is over.".into()));
         }
         if before.game().origin.is_some() {
-            return Err(Error::Conflict("A practice game has no rematch: branch again.".into()));
+            return Err(Error::Conflict("A practice game has no rematch. Branch again instead.".into()));
         }
         let next = maidan.store.rematches(&[id]).await?.pop();
         let answer = match next {
-            None => open_again(maidan, caller, &before).await?,
-            Some((_, next)) => come_in(maidan, caller, &before, next).await?,
+            None => open_rematch(maidan, caller, &before).await?,
+            Some((_, next)) => join_rematch(maidan, caller, &before, next).await?,
         };
         if let Some(table) = answer {
             return Ok(table);
@@ -41,41 +41,41 @@ pub async fn rematch(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Tab
     Err(Error::Unavailable)
 }
 
-/// Everybody moves on to the seat before, so that whoever sat in seat 1 sits in seat 0.
-fn seat_again(before: &Game, player: PlayerId) -> Option<Seat> {
+/// A player's seat in the rematch: one to the right, so that seat 1 becomes seat 0.
+fn rematch_seat(before: &Game, player: PlayerId) -> Option<Seat> {
     Some(before.seat_of(player)?.right(before.seats()))
 }
 
-/// The seat that is kept for a player at the rematch of a game, where it asks for one.
-pub(super) async fn kept_seat(
+/// The seat reserved for a player in the rematch of a game. Refuses players of no seat, and requests for another seat.
+pub(super) async fn reserved_seat(
     maidan: &Maidan,
     before: GameId,
     player: PlayerId,
     asked: Option<i32>,
 ) -> Result<Option<i32>> {
     let before = maidan.store.game(before).await?.ok_or(Error::Internal)?;
-    let seat = seat_again(&before, player)
-        .ok_or(Error::Forbidden("The seats of a rematch are kept for those who sat at the table before."))?;
+    let seat = rematch_seat(&before, player)
+        .ok_or(Error::Forbidden("The seats of a rematch are reserved for the players of the previous game."))?;
     match asked {
         Some(other) if other != i32::from(seat.number()) => {
-            Err(Error::Conflict(format!("The seat that is kept for you is seat {seat}.")))
+            Err(Error::Conflict(format!("Seat {seat} is reserved for you.")))
         }
         _ => Ok(Some(seat.number().into())),
     }
 }
 
-/// Opens the rematch; `None` if another request did first.
-async fn open_again(maidan: &Maidan, caller: &Caller, before: &Table) -> Result<Option<Table>> {
+/// Opens the rematch. `None` if a concurrent request opened it first.
+async fn open_rematch(maidan: &Maidan, caller: &Caller, before: &Table) -> Result<Option<Table>> {
     let game = before.game();
     let people = maidan.store.players(&game.players().collect::<Vec<_>>()).await?;
     if people.iter().any(|player| player.deleted_at.is_some()) {
-        return Err(Error::Conflict("There is no rematch: one of the players was deleted.".into()));
+        return Err(Error::Conflict("A rematch is impossible: one of the players was deleted.".into()));
     }
     let seats = game.seats();
-    let again = |seat: Seat| game.sitter(seat.left(seats)).map(|sitter| sitter.player);
+    let player_for = |seat: Seat| game.sitter(seat.left(seats)).map(|sitter| sitter.player);
     let (seat, players) = match before.seat() {
         Some(own) => (Some(own.right(seats).number().into()), None),
-        None => (None, Some(Seat::all(seats).map(again).collect())),
+        None => (None, Some(Seat::all(seats).map(player_for).collect())),
     };
     let ask = CreateGame {
         options: before.options()?.clone(),
@@ -94,8 +94,8 @@ async fn open_again(maidan: &Maidan, caller: &Caller, before: &Table) -> Result<
     }
 }
 
-/// Joins an open rematch: the caller or, for the app, the next missing player. `None` if there is more to do.
-async fn come_in(maidan: &Maidan, caller: &Caller, before: &Table, next: GameId) -> Result<Option<Table>> {
+/// Seats the caller in an open rematch or, for the app, the next missing player. `None` if the caller must try again.
+async fn join_rematch(maidan: &Maidan, caller: &Caller, before: &Table, next: GameId) -> Result<Option<Table>> {
     let next = maidan.store.game(next).await?.filter(|next| next.status != Status::Cancelled);
     let Some(next) = next else { return Ok(None) };
     let own = before.seat().and_then(|seat| before.game().sitter(seat)).map(|sitter| sitter.player);
@@ -108,7 +108,7 @@ async fn come_in(maidan: &Maidan, caller: &Caller, before: &Table, next: GameId)
     if own.is_some() {
         check_open_games(maidan, *player).await?;
     }
-    let seat = seat_again(before.game(), *player).map(|seat| seat.number().into());
+    let seat = rematch_seat(before.game(), *player).map(|seat| seat.number().into());
     let sitter = Sitter { player: *player, client_seed: None };
     let (change, sitting) = sit_down(maidan, next, seat, sitter, At::now()).await?;
     match maidan.commits.change(change, sitting.clone()).await {

@@ -1,4 +1,4 @@
-//! What players add to the chance of their game, so that nobody can have chosen it.
+//! Client seeds: players add to the randomness of their game, so that the server alone cannot choose it.
 
 use std::sync::Arc;
 
@@ -12,24 +12,22 @@ use crate::limits::Cost;
 use crate::model::{At, Caller, Change, EntryKind, Game, NewEntry, SeatChange, Sitting, Status, Stored};
 use crate::service::Maidan;
 
-/// Adds to the chance of a game that has not started, or adds something else than before.
+/// Adds or replaces the caller's client seed. Only before the game starts.
 pub async fn add_client_seed(maidan: &Maidan, caller: &Caller, id: GameId, seed: String) -> Result<Table> {
     maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?.id;
-    let seed = Some(fitting_seed(seed)?);
+    let seed = Some(check_client_seed(seed)?);
     for _ in 0..ATTEMPTS {
         let table = Table::find(maidan, caller, id).await?;
         let seat = table.own_seat()?;
         let mut game = Game::clone(table.game());
         let Some(sitter) = game.seating[seat].as_mut() else { return Err(Error::Internal) };
         if sitter.client_seed == seed {
-            // A retry: the seed is there already.
+            // A retry.
             return Ok(table);
         }
         if table.game().status != Status::Open {
-            return Err(Error::Conflict(
-                "Seeds are added before the start, and this game has started or is over.".into(),
-            ));
+            return Err(Error::Conflict("A client seed can be added only before the game starts.".into()));
         }
         sitter.client_seed.clone_from(&seed);
         let from_version = game.version;
@@ -40,7 +38,7 @@ pub async fn add_client_seed(maidan: &Maidan, caller: &Caller, id: GameId, seed:
             from_version,
             outcome: None,
             seating: SeatChange::Unchanged,
-            // That the seat added something, not what.
+            // The entry does not contain the seed.
             entries: vec![NewEntry::about(EntryKind::Seeded, Some(seat), Some(player))],
             at: At::now(),
         };
@@ -52,15 +50,19 @@ pub async fn add_client_seed(maidan: &Maidan, caller: &Caller, id: GameId, seed:
     Err(Error::Unavailable)
 }
 
-/// Letters, digits and signs only: there is one way to write each as bytes.
-pub fn fitting_seed(seed: String) -> Result<String> {
+/// Allows visible ASCII only, which has a single encoding as bytes.
+pub fn check_client_seed(seed: String) -> Result<String> {
     let fits = (1..=64).contains(&seed.len()) && seed.bytes().all(|byte| byte.is_ascii_graphic());
-    if fits { Ok(seed) } else { Err(Error::InvalidInput("A client seed has 1 to 64 visible ASCII characters.".into())) }
+    if fits {
+        Ok(seed)
+    } else {
+        Err(Error::InvalidInput("A client seed must have 1 to 64 visible ASCII characters.".into()))
+    }
 }
 
 impl Table {
-    /// The client seed of a seat, where the caller may see it. Before the start others must not: whoever knew all other
-    /// seeds could choose the last one to its liking.
+    /// The client seed of a seat, if the caller may see it. It is hidden from others before the start: a player who knows
+    /// all other seeds could choose the last one to their advantage.
     pub fn client_seed(&self, seat: Seat) -> Option<String> {
         let may_see = self.game().started_at.is_some() || self.seat() == Some(seat);
         self.game().sitter(seat).filter(|_| may_see)?.client_seed.clone()

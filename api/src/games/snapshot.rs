@@ -1,4 +1,4 @@
-//! A game with everything that an answer about it can show.
+//! A game with everything that a response can show of it.
 
 use super::table::Table;
 use crate::error::Result;
@@ -9,9 +9,9 @@ use crate::service::Maidan;
 /// A table with the names of its players and its rematch.
 pub struct Snapshot {
     pub table: Table,
-    /// At least the players of the table's seats, in no order.
+    /// The players of the table's seats, in no particular order. May include others.
     pub players: Vec<Player>,
-    /// The game after this one.
+    /// The rematch of this game.
     pub rematch: Option<GameId>,
 }
 
@@ -22,7 +22,7 @@ impl Snapshot {
         Ok(Snapshot { table, players, rematch })
     }
 
-    /// Several at once, with one lookup for all players and one for all rematches.
+    /// Snapshots of several tables, with one lookup for all players and one for all rematches.
     pub async fn of_all(maidan: &Maidan, tables: Vec<Table>) -> Result<Vec<Snapshot>> {
         let known = maidan.players(tables.iter().flat_map(|table| table.game().players()).collect()).await?;
         let over = tables.iter().map(Table::game).filter(|game| game.status == Status::Over);
@@ -37,7 +37,7 @@ impl Snapshot {
         Ok(tables.into_iter().map(snapshot).collect())
     }
 
-    /// Decodes everything that can fail, so that what is made from this cannot.
+    /// Decodes everything that can fail, so that rendering cannot fail.
     pub fn prepare(&self) -> Result<()> {
         self.table.position()?;
         self.table.options()?;
@@ -45,7 +45,7 @@ impl Snapshot {
     }
 }
 
-/// The rematch of a game that is over.
+/// The rematch of a finished game.
 pub async fn rematch_of(maidan: &Maidan, table: &Table) -> Result<Option<GameId>> {
     match table.game().status {
         Status::Over => Ok(maidan.store.rematches(&[table.game().id]).await?.pop().map(|(_, next)| next)),

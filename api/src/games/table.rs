@@ -1,4 +1,4 @@
-//! A game as one caller finds it.
+//! A game as one caller may see it.
 
 use std::sync::Arc;
 
@@ -21,18 +21,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table of that id as it is now, if the caller may see it.
+    /// The current state of a game, if the caller may see it.
     pub async fn find(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
         let sitting = current(maidan, id).await?.ok_or(NO_SUCH_GAME)?;
         Table::seen_by(maidan, caller, sitting)
     }
 
-    /// A game that was just read from the store, if the caller may see it.
+    /// A game just read from the store, if the caller may see it.
     pub async fn load(maidan: &Maidan, caller: &Caller, game: Game) -> Result<Table> {
         Table::seen_by(maidan, caller, restore(&maidan.store, game).await?)
     }
 
-    /// Several at once.
+    /// Like `load`, for several games.
     pub async fn load_all(maidan: &Maidan, caller: &Caller, games: Vec<Game>) -> Result<Vec<Table>> {
         let mut tables = Vec::with_capacity(games.len());
         for game in games {
@@ -51,7 +51,7 @@ impl Table {
         &self.sitting.game
     }
 
-    /// The position; `None` until the game starts, and of a game whose rules version this build does not have.
+    /// The position. `None` before the start, and if this build does not have the game's rules version.
     pub fn position(&self) -> Result<Option<&AnyGame>> {
         self.sitting.position()
     }
@@ -64,22 +64,22 @@ impl Table {
         }
     }
 
-    /// The caller's seat, where only the seated will do.
+    /// The caller's seat; an error if it has none.
     pub fn own_seat(&self) -> Result<Seat> {
         self.seat().ok_or(Error::Forbidden("You do not sit at this table."))
     }
 
-    /// The position of a game that must have started.
+    /// The position; an error if the game has not started or was cancelled.
     pub fn started(&self) -> Result<&AnyGame> {
         check_rules(self.game())?;
         match (self.game().status, self.position()?) {
             (Status::Cancelled, _) => Err(Error::Conflict("The game was cancelled.".into())),
             (_, Some(position)) => Ok(position),
-            (_, None) => Err(Error::Conflict("The game has not started: it waits for players.".into())),
+            (_, None) => Err(Error::Conflict("The game has not started: it is waiting for players.".into())),
         }
     }
 
-    /// The viewer that the caller is. Everything is open once the stored game is over.
+    /// The caller's viewer. Everything is open once the stored game is over.
     pub fn viewer(&self) -> Result<Viewer> {
         Ok(match (self.position()?.and_then(AnyGame::over), self.relation) {
             (Some(over), _) => Viewer::Open(over),
@@ -92,12 +92,12 @@ impl Table {
         self.game().status == Status::Over
     }
 
-    /// The version at which the seat's present decision opened.
+    /// The version at which the seat's current decision opened.
     pub fn decision_version(&self, seat: Seat) -> Option<Version> {
         self.game().decisions.get(seat).copied().flatten()
     }
 
-    /// The change that these steps make to the game, and the game as they make it.
+    /// The change that these steps make, and the game after it.
     pub fn after_steps(
         &self,
         position: AnyGame,
@@ -156,7 +156,7 @@ impl Table {
     }
 }
 
-/// A game as the store has it now: from the cache if its version is still current.
+/// The current state of a game: from the cache if the store confirms its version, else from the store.
 async fn current(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
     let cached = maidan.games.get(&id);
     let result = match &cached {
@@ -177,7 +177,7 @@ async fn current(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
     Ok(Some(sitting))
 }
 
-/// Refuses a game that is played by rules which this build does not have.
+/// Refuses a game whose rules version this build does not have.
 pub fn check_rules(game: &Game) -> Result<()> {
     if game.has_known_rules() {
         return Ok(());
@@ -188,6 +188,6 @@ pub fn check_rules(game: &Game) -> Result<()> {
         oldest => format!("versions {oldest} to {newest}"),
     };
     Err(Error::UnknownRules(format!(
-        "This game is played by version {played} of the rules of {kind}; this server has {known}."
+        "This game uses version {played} of the rules of {kind}; this server has {known}."
     )))
 }

@@ -149,8 +149,11 @@ impl Mutation {
     async fn revoke_token(&self, ctx: &Context<'_>, input: RevokeTokenInput) -> Result<ID> {
         let (maidan, caller) = service(ctx)?;
         let player = player_id_of(&input.player_id).coded()?;
-        let token =
-            input.token_id.parse().map_err(|_| Error::NotFound("The player has no such token in use.")).coded()?;
+        let token = input
+            .token_id
+            .parse()
+            .map_err(|_| Error::NotFound("The player has no active token with this id."))
+            .coded()?;
         people::revoke_token(maidan, caller, player, token).await.coded()?;
         Ok(input.token_id)
     }
@@ -208,7 +211,7 @@ impl Mutation {
     async fn join_game(&self, ctx: &Context<'_>, input: JoinGameInput) -> Result<Game> {
         let (maidan, caller) = service(ctx)?;
         let how = match (input.game_id, input.code) {
-            (Some(id), None) => JoinGame::Openly(game_id_of(&id).coded()?),
+            (Some(id), None) => JoinGame::ById(game_id_of(&id).coded()?),
             (None, Some(code)) => JoinGame::ByCode(code),
             _ => return Err(Error::InvalidInput("Give either gameId or code.".into())).coded(),
         };

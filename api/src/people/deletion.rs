@@ -1,4 +1,4 @@
-//! Deleting a player: name, external id and tokens go at once; then it leaves or resigns all its games, which stay.
+//! Deleting a player: erases its name, external id and tokens, then leaves or resigns all its games. The games stay.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -13,35 +13,35 @@ use crate::limits::Cost;
 use crate::model::{At, Caller, Player, Principal};
 use crate::service::Maidan;
 
-/// How many games, or players, are looked at together.
-const AT_ONCE: i64 = 100;
+/// The most games, or players, of one query.
+const PAGE_SIZE: i64 = 100;
 
-/// For how long after a deletion it is made sure that the player has left its games.
-const CHECKED_FOR: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// How long after a deletion `finish_deletions` still looks for games of the player.
+const FINISHED_WITHIN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// Deletes a player: its app, or the player itself. Repeating it does no harm.
+/// Deletes a player. For its app and the player itself. Idempotent.
 pub async fn delete_player(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<()> {
     maidan.rates.charge(caller, Cost::Request)?;
     let player = own_player(maidan, caller, id).await?;
     delete(maidan, player).await
 }
 
-/// Deletes any player, for the operator.
+/// Deletes any player. For the operator.
 pub async fn delete_any_player(maidan: &Maidan, id: PlayerId) -> Result<()> {
     let player = maidan.store.players(&[id]).await?.pop().ok_or(NO_SUCH_PLAYER)?;
     delete(maidan, player).await
 }
 
-/// Finishes deletions that were interrupted: removes deleted players from games that are still on.
+/// Finishes interrupted deletions: removes deleted players from open and running games.
 pub async fn finish_deletions(maidan: &Maidan) -> Result<()> {
-    for player in maidan.store.deleted_in_games(At::now().minus(CHECKED_FOR), AT_ONCE).await? {
+    for player in maidan.store.deleted_in_games(At::now().minus(FINISHED_WITHIN), PAGE_SIZE).await? {
         leave_games(maidan, player).await?;
     }
     Ok(())
 }
 
 async fn delete(maidan: &Maidan, player: Player) -> Result<()> {
-    // First of all, so that the player begins nothing new.
+    // Revokes the tokens first, so that the player cannot join further games.
     maidan.store.delete_player(player.id, At::now()).await?;
     maidan.forget_player(player.id);
     leave_games(maidan, player).await
@@ -53,7 +53,7 @@ async fn leave_games(maidan: &Maidan, player: Player) -> Result<()> {
     let caller = Caller { principal: Principal::Player(player), address, by_app: false, token_hash: None, until: None };
     let mut after = GameId(Uuid::nil());
     loop {
-        let games = maidan.store.games_still_on(id, after, AT_ONCE).await?;
+        let games = maidan.store.games_still_on(id, after, PAGE_SIZE).await?;
         let Some(last) = games.last() else { return Ok(()) };
         after = *last;
         for game in games {
@@ -69,7 +69,7 @@ async fn leave_game(maidan: &Maidan, caller: &Caller, game: GameId) -> Result<()
         left => left.map(drop),
     };
     match left {
-        // It has resigned before, or the game has ended since.
+        // The player has already resigned, or the game has ended since.
         Err(Error::NotYourTurn(_) | Error::GameOver(_) | Error::Conflict(_) | Error::Forbidden(_)) => Ok(()),
         left => left,
     }

@@ -1,4 +1,4 @@
-//! Players and their tokens, how they have done, and their deletion.
+//! Players: registration, tokens, statistics and deletion.
 
 mod deletion;
 mod players;

@@ -12,7 +12,7 @@ use crate::model::{ActiveToken, App, At, Caller, NewToken, Player, Principal};
 use crate::secrets::{PLAYER_TOKEN, fresh_secret};
 use crate::service::Maidan;
 
-/// A new token. The text is shown this once.
+/// A new token. Its text is shown only once.
 pub struct Issued {
     pub id: TokenId,
     pub token: String,
@@ -36,16 +36,16 @@ pub async fn me(maidan: &Maidan, caller: &Caller) -> Result<Me> {
     }
 }
 
-/// Registers a player: an app one of its own, anybody a guest where guests are welcome. A guest gets its token at
-/// once; an app issues tokens for its players when it wants.
+/// Registers a player: an app's own player or, where guests are enabled, a guest. A guest gets a token; an app issues
+/// tokens for its players separately.
 pub async fn register(
     maidan: &Maidan,
     caller: &Caller,
     name: String,
     external_id: Option<String>,
 ) -> Result<(Player, Option<Issued>)> {
-    let name = fitting("name", name, 60)?;
-    let external_id = external_id.map(|id| fitting("externalId", id, 120)).transpose()?;
+    let name = checked_text("name", name, 60)?;
+    let external_id = external_id.map(|id| checked_text("externalId", id, 120)).transpose()?;
     let (app_id, is_guest) = match (&caller.principal, maidan.guests) {
         (Principal::App(app), _) => {
             maidan.rates.charge(caller, Cost::Request)?;
@@ -54,13 +54,15 @@ pub async fn register(
         (_, Some(guests)) => {
             maidan.rates.charge_registration(caller.address)?;
             if external_id.is_some() {
-                return Err(Error::Forbidden("Only an app may give a player an externalId."));
+                return Err(Error::Forbidden("Only an app may set externalId."));
             }
             (guests, true)
         }
-        (Principal::Player(_), None) => return Err(Error::Forbidden("Only an app may register players here.")),
+        (Principal::Player(_), None) => {
+            return Err(Error::Forbidden("Guests are disabled: only an app may register players."));
+        }
         (Principal::Anonymous, None) => {
-            return Err(Error::Unauthenticated("Guests are not welcome here: players are registered by an app's key."));
+            return Err(Error::Unauthenticated("Guests are disabled: register players with an app's key."));
         }
     };
     let player = Player { id: PlayerId::fresh(), app_id, external_id, name, created_at: At::now(), deleted_at: None };
@@ -70,7 +72,8 @@ pub async fn register(
     Ok((player, issued))
 }
 
-/// Makes one more token for a player: its app, or the player itself, whose new token never outlasts the one it sent.
+/// Issues a token for a player. For its app and the player itself; a player's new token expires no later than the one
+/// it authenticated with.
 pub async fn issue_token(maidan: &Maidan, caller: &Caller, player: PlayerId, seconds: Option<i32>) -> Result<Issued> {
     maidan.rates.charge(caller, Cost::Request)?;
     check_ownership(maidan, caller, player).await?;
@@ -84,7 +87,7 @@ pub async fn issue_token(maidan: &Maidan, caller: &Caller, player: PlayerId, sec
     issue(maidan, player, lifetime, caller.until).await
 }
 
-/// A player's active tokens, the newest first, and whether there are more: for its app and the player itself.
+/// A player's active tokens, newest first, and whether there are more. For its app and the player itself.
 pub async fn tokens(
     maidan: &Maidan,
     caller: &Caller,
@@ -97,7 +100,9 @@ pub async fn tokens(
     let size = page_size(maidan, first)?;
     let before = match after {
         None => TokenId(Uuid::max()),
-        Some(cursor) => cursor.parse().map_err(|_| Error::InvalidInput("after is no cursor of this list.".into()))?,
+        Some(cursor) => {
+            cursor.parse().map_err(|_| Error::InvalidInput("after is not a cursor of this list.".into()))?
+        }
     };
     let mut tokens = maidan.store.tokens(player, At::now(), before, size as i64 + 1).await?;
     let has_more = tokens.len() > size;
@@ -105,7 +110,7 @@ pub async fn tokens(
     Ok((tokens, has_more))
 }
 
-/// Revokes a token: the player's app, or the player itself.
+/// Revokes a token. For the player's app and the player itself.
 pub async fn revoke_token(maidan: &Maidan, caller: &Caller, player: PlayerId, token: TokenId) -> Result<()> {
     maidan.rates.charge(caller, Cost::Request)?;
     check_ownership(maidan, caller, player).await?;
@@ -113,7 +118,7 @@ pub async fn revoke_token(maidan: &Maidan, caller: &Caller, player: PlayerId, to
     maidan.forget_player(player);
     match is_revoked {
         true => Ok(()),
-        false => Err(Error::NotFound("The player has no such token in use.")),
+        false => Err(Error::NotFound("The player has no active token with this id.")),
     }
 }
 
@@ -123,12 +128,12 @@ pub async fn player(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<Pl
     known(maidan, caller, &[id]).await?.pop().ok_or(NO_SUCH_PLAYER)
 }
 
-/// Players whom the caller may ask about: all of them are of its own app, and none is deleted.
+/// These players, if all of them belong to the caller's app and none is deleted.
 pub(super) async fn known(maidan: &Maidan, caller: &Caller, ids: &[PlayerId]) -> Result<Vec<Player>> {
     let app = caller.app_id().or(maidan.guests).ok_or(NO_SUCH_PLAYER)?;
     let found = maidan.store.players(ids).await?;
-    let is_there = |player: &Player| player.app_id == app && player.deleted_at.is_none();
-    let is_known = |id: &PlayerId| found.iter().any(|player| player.id == *id && is_there(player));
+    let is_active = |player: &Player| player.app_id == app && player.deleted_at.is_none();
+    let is_known = |id: &PlayerId| found.iter().any(|player| player.id == *id && is_active(player));
     if ids.iter().all(is_known) { Ok(found) } else { Err(NO_SUCH_PLAYER) }
 }
 
@@ -136,23 +141,23 @@ async fn issue(
     maidan: &Maidan,
     player_id: PlayerId,
     lifetime: Option<Duration>,
-    at_the_latest: Option<At>,
+    no_later_than: Option<At>,
 ) -> Result<Issued> {
     let (token, hash) = fresh_secret(PLAYER_TOKEN);
     let now = At::now();
-    let expires_at = lifetime.map(|lifetime| now.plus(lifetime)).into_iter().chain(at_the_latest).min();
+    let expires_at = lifetime.map(|lifetime| now.plus(lifetime)).into_iter().chain(no_later_than).min();
     let new = NewToken { id: TokenId::fresh(), player_id, hash, created_at: now, expires_at };
     maidan.store.add_token(&new).await?;
     Ok(Issued { id: new.id, token, expires_at })
 }
 
-/// Tokens are for players who are there.
+/// Refuses players that are neither the caller nor its app's, and deleted ones.
 async fn check_ownership(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<()> {
     let player = own_player(maidan, caller, id).await?;
     if player.deleted_at.is_some() { Err(NO_SUCH_PLAYER) } else { Ok(()) }
 }
 
-/// A player that is the caller itself, or belongs to the calling app, deleted or not.
+/// The caller itself, or a player of the calling app, deleted or not.
 pub(super) async fn own_player(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<Player> {
     match &caller.principal {
         Principal::Player(player) if player.id == id => Ok(player.clone()),
@@ -160,17 +165,19 @@ pub(super) async fn own_player(maidan: &Maidan, caller: &Caller, id: PlayerId) -
             let found = maidan.store.players(&[id]).await?.pop();
             found.filter(|player| player.app_id == app.id).ok_or(NO_SUCH_PLAYER)
         }
-        Principal::Player(_) => Err(Error::Forbidden("This is the player's own and its app's affair.")),
+        Principal::Player(_) => Err(Error::Forbidden("Only the player itself, or its app, may do this.")),
         Principal::Anonymous => Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
     }
 }
 
-/// A text without control characters that is neither empty nor long.
-fn fitting(what: &str, text: String, most: usize) -> Result<String> {
+/// Trims a text and checks its length and characters.
+fn checked_text(what: &str, text: String, most: usize) -> Result<String> {
     let text = text.trim().to_string();
     let length = text.chars().count();
     if !(1..=most).contains(&length) || text.chars().any(char::is_control) {
-        return Err(Error::InvalidInput(format!("{what} must have 1 to {most} characters.")));
+        return Err(Error::InvalidInput(format!(
+            "{what} must have 1 to {most} characters, none of them a control character."
+        )));
     }
     Ok(text)
 }

@@ -1,4 +1,4 @@
-//! How a player has done, and how two have done against each other.
+//! Statistics of a player, and of two players against each other.
 
 use domain::Kind;
 
@@ -10,7 +10,7 @@ use crate::limits::Cost;
 use crate::model::{Caller, HeadToHead, Tally};
 use crate::service::Maidan;
 
-/// A player's games that are over, kind by kind: of those that the caller may see, so that no count tells of others.
+/// Sums up a player's finished games by kind. Only games that the caller may see count, so that no count reveals others.
 pub async fn statistics(maidan: &Maidan, caller: &Caller, player: PlayerId, kind: Option<Kind>) -> Result<Vec<Tally>> {
     maidan.rates.charge(caller, Cost::Request)?;
     let (_, scope) = scope(maidan, caller)?;
@@ -18,7 +18,7 @@ pub async fn statistics(maidan: &Maidan, caller: &Caller, player: PlayerId, kind
     Ok(maidan.store.tallies(player, scope, kind).await?)
 }
 
-/// The games in which two players met, kind by kind, as the first of them did.
+/// Compares the first player's places with the opponent's, by kind.
 pub async fn head_to_head(
     maidan: &Maidan,
     caller: &Caller,
@@ -28,7 +28,7 @@ pub async fn head_to_head(
 ) -> Result<Vec<HeadToHead>> {
     maidan.rates.charge(caller, Cost::Request)?;
     if player == opponent {
-        return Err(Error::InvalidInput("opponentId must be somebody else than playerId.".into()));
+        return Err(Error::InvalidInput("opponentId must differ from playerId.".into()));
     }
     let (_, scope) = scope(maidan, caller)?;
     known(maidan, caller, &[player, opponent]).await?;

@@ -221,7 +221,7 @@ pub struct TokenPath {
 )]
 #[delete("/v1/players/{id}/tokens/{tokenId}")]
 pub async fn revoke_token(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<TokenPath>) -> Result<HttpResponse> {
-    let token = path.token_id.parse().map_err(|_| Error::NotFound("The player has no such token in use."))?;
+    let token = path.token_id.parse().map_err(|_| Error::NotFound("The player has no active token with this id."))?;
     people::revoke_token(&maidan, &caller, player_id_of(&path.id)?, token).await?;
     Ok(HttpResponse::NoContent().finish())
 }

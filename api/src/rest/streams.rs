@@ -83,7 +83,8 @@ pub async fn game_changed(
     let caller = auth::subscriber_of(&maidan, &req, parameters.ticket.as_deref()).await?;
     let id = path.game()?;
     let after = seen(&req, parameters.after)?;
-    let after = after.map(|id| id.parse().map_err(|_| Error::InvalidInput("after is a version, 0 or more.".into())));
+    let after =
+        after.map(|id| id.parse().map_err(|_| Error::InvalidInput("after must be a version, 0 or more.".into())));
     let after: Option<i32> = after.transpose()?;
     let slot = maidan.stream_slots.take(&caller)?;
     let Some(changes) = games::follow(&maidan, &caller, id, after).await? else {

@@ -45,7 +45,7 @@ pub async fn join_game(
     path: Path<GamePath>,
     Body(ask): Body<JoinOpenly>,
 ) -> Result<Json<Game>> {
-    let table = games::join(&maidan, &caller, JoinGame::Openly(path.game()?), ask.seat, ask.client_seed).await?;
+    let table = games::join(&maidan, &caller, JoinGame::ById(path.game()?), ask.seat, ask.client_seed).await?;
     Ok(Json(show::game(&maidan, table).await?))
 }
 

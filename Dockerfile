@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 FROM rust:1.95-slim-bookworm AS build
-# aws-lc (TLS to Postgres) and SQLite are built from C.
+# For the C code of aws-lc (TLS to Postgres) and SQLite.
 RUN apt-get update && apt-get install -y --no-install-recommends cmake g++ make && rm -rf /var/lib/apt/lists/*
 WORKDIR /maidan
 COPY Cargo.toml Cargo.lock record.schema.json ./
@@ -9,7 +9,7 @@ COPY api api
 COPY bench bench
 COPY migrations migrations
 COPY tests tests
-# One file that needs no other: C's library is linked in. A target is named so that this is not asked of macros, too.
+# A static executable. An explicit --target keeps the flag away from build scripts and procedural macros.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/maidan/target \
     host=$(rustc -vV | sed -n 's/^host: //p') && \
@@ -17,11 +17,11 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     install -D "target/$host/dist/maidan" /image/usr/local/bin/maidan && \
     install -d -o 10001 -g 10001 /image/data
 
-# The program and a directory for its data: nothing else is in the image, no shell and no user but a number.
+# The executable and a data directory only: no shell, no /etc/passwd.
 FROM scratch
 COPY --from=build /image /
 USER 10001:10001
-# The embedded database, if no DATABASE_URL is given. Mount a volume here to keep it.
+# The embedded database, used without DATABASE_URL. Mount a volume here to keep it.
 WORKDIR /data
 ENV MAIDAN_LISTEN=0.0.0.0:8080 \
     MAIDAN_DATA=/data/maidan.db \

@@ -1,4 +1,4 @@
-//! Reading a request's body: JSON, and no more of it than the limit.
+//! Reads a request's body, up to the size limit.
 
 use actix_web::HttpRequest;
 use actix_web::error::PayloadError;
@@ -15,7 +15,7 @@ pub async fn read(
 ) -> Result<BytesMut> {
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
-        let chunk = chunk.map_err(|_| Error::InvalidInput("The body broke off.".into()))?;
+        let chunk = chunk.map_err(|_| Error::InvalidInput("The body is incomplete.".into()))?;
         if body.len() + chunk.len() > most {
             return Err(Error::TooLarge(format!("The body is larger than {most} bytes.")));
         }
@@ -24,12 +24,12 @@ pub async fn read(
     Ok(body)
 }
 
-/// Whether a content type is JSON in UTF-8. A form or plain text is what a browser sends without asking.
+/// Whether the content type is JSON in UTF-8. Browsers send forms and plain text across origins without a preflight.
 pub fn is_json(req: &HttpRequest) -> bool {
-    says_json(req.headers().get(CONTENT_TYPE))
+    is_json_type(req.headers().get(CONTENT_TYPE))
 }
 
-fn says_json(header: Option<&HeaderValue>) -> bool {
+fn is_json_type(header: Option<&HeaderValue>) -> bool {
     let Some(text) = header.and_then(|header| header.to_str().ok()) else { return false };
     let text = text.to_ascii_lowercase();
     let mut parts = text.split(';').map(str::trim);
@@ -45,13 +45,13 @@ mod tests {
 
     #[test]
     fn only_json_in_utf_8_is_json() {
-        let json = |text| says_json(Some(&HeaderValue::from_static(text)));
+        let json = |text| is_json_type(Some(&HeaderValue::from_static(text)));
         assert!(json("application/json") && json("Application/JSON; charset=UTF-8"));
         assert!(
             !json("text/plain")
                 && !json("application/x-www-form-urlencoded")
                 && !json("application/json; charset=latin1")
         );
-        assert!(!says_json(None));
+        assert!(!is_json_type(None));
     }
 }

@@ -1,4 +1,4 @@
-//! Identifying the caller. The one place where tokens, keys and tickets are checked.
+//! Identifies the caller. Tokens, keys and tickets are checked only here.
 
 use std::net::IpAddr;
 
@@ -11,15 +11,15 @@ use crate::service::Maidan;
 /// The credentials of a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Credentials<'a> {
-    /// The header Authorization.
+    /// The Authorization header.
     pub authorization: Option<&'a str>,
-    /// The header Maidan-Act-As.
+    /// The Maidan-Act-As header.
     pub act_as: Option<&'a str>,
-    /// A ticket for a stream, which replaces both.
+    /// A stream ticket, which replaces both headers.
     pub ticket: Option<&'a str>,
 }
 
-/// The caller with these credentials, or a refusal. A wrong token counts against the address.
+/// The caller with these credentials, or a refusal. A wrong token is charged to the address.
 pub async fn identify(maidan: &Maidan, credentials: Credentials<'_>, address: IpAddr) -> Result<Caller> {
     if let Some(ticket) = credentials.ticket {
         return by_ticket(maidan, ticket, address).await;
@@ -36,7 +36,7 @@ pub async fn identify(maidan: &Maidan, credentials: Credentials<'_>, address: Ip
                 maidan.rates.charge_wrong_token(address)?;
             }
             let (principal, until) =
-                known.ok_or(Error::Unauthenticated("This token is not known, or it has expired or been revoked."))?;
+                known.ok_or(Error::Unauthenticated("The token is unknown, expired or revoked."))?;
             (principal, until, hash.map(|(hash, _)| hash))
         }
     };
@@ -64,7 +64,7 @@ async fn by_ticket(maidan: &Maidan, text: &str, address: IpAddr) -> Result<Calle
     };
     let (Some(ticket), Some((principal, until))) = (ticket, known) else {
         maidan.rates.charge_wrong_token(address)?;
-        return Err(Error::Unauthenticated("This ticket is not known, or it has expired or been used."));
+        return Err(Error::Unauthenticated("The ticket is unknown, expired or already used."));
     };
     let principal = match (ticket.act_as, principal) {
         (Some(id), Principal::App(app)) => Principal::Player(own_player(maidan, &app, id).await?),
@@ -73,7 +73,7 @@ async fn by_ticket(maidan: &Maidan, text: &str, address: IpAddr) -> Result<Calle
     Ok(Caller { principal, address, by_app: ticket.is_app, token_hash: Some(ticket.token_hash), until })
 }
 
-/// The hash of the token in a header, and whether it is an app's key. Malformed ones never reach the database.
+/// The hash of the token in a header, and whether it is an app's key. Malformed tokens never reach the database.
 fn token_in(header: &str) -> Option<(Vec<u8>, bool)> {
     let scheme = header.get(..7).filter(|scheme| scheme.eq_ignore_ascii_case("Bearer "));
     let token = scheme.map(|_| header[7..].trim())?;

@@ -1,4 +1,4 @@
-//! Who is calling.
+//! Authentication: tokens, keys and tickets.
 
 mod identify;
 mod request;

@@ -1,4 +1,4 @@
-//! What an HTTP request says about its caller: credentials and address.
+//! The credentials and the address of an HTTP request.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -15,7 +15,7 @@ pub async fn caller_of(maidan: &Maidan, req: &HttpRequest) -> Result<Caller> {
     identify(maidan, credentials(req)?, address_of(maidan, req)).await
 }
 
-/// The caller of a request that opens a stream: by its headers, or by a ticket where a browser can send no headers.
+/// The caller of a request that opens a stream: by its headers, or by a ticket if a browser cannot send headers.
 pub async fn subscriber_of(maidan: &Maidan, req: &HttpRequest, ticket: Option<&str>) -> Result<Caller> {
     identify(maidan, Credentials { ticket, ..credentials(req)? }, address_of(maidan, req)).await
 }
@@ -36,8 +36,8 @@ fn credentials(req: &HttpRequest) -> Result<Credentials<'_>> {
     Ok(Credentials { authorization: text("Authorization")?, act_as: text("Maidan-Act-As")?, ticket: None })
 }
 
-/// The address that the proxy in front reports. A proxy appends: everything before the last address is the client's own
-/// claim, and believing it would let anybody choose a new address for every guess.
+/// The address that the reverse proxy reports. A proxy appends to the header: everything before the last address comes
+/// from the client, which could otherwise evade rate limits by inventing addresses.
 fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     let last = |name: HeaderName| headers.get_all(name).last()?.to_str().ok()?.rsplit(',').next();
     let address = match last(header::X_FORWARDED_FOR) {

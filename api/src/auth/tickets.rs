@@ -1,4 +1,4 @@
-//! Tickets: they open a stream for a client that can send no header with it.
+//! Stream tickets, for clients that cannot send headers when they open a stream.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use crate::model::{At, Caller, Principal, Ticket};
 use crate::secrets::{STREAM_TICKET, fresh_secret};
 use crate::service::Maidan;
 
-/// How long a ticket can be used. It travels in addresses, which end up in logs.
+/// The lifetime of a ticket. It is short because tickets are part of URLs, which end up in logs.
 const LIFETIME: Duration = Duration::from_secs(30);
 
-/// A new ticket. The text is shown this once.
+/// A new ticket. It is shown only this once.
 pub struct IssuedTicket {
     pub ticket: String,
     pub expires_at: At,
 }
 
-/// Makes a ticket that opens one stream, once, at any replica, on behalf of the caller.
+/// Issues a single-use ticket that opens one stream, at any replica, on behalf of the caller.
 pub async fn issue_ticket(maidan: &Maidan, caller: &Caller) -> Result<IssuedTicket> {
     maidan.rates.charge(caller, Cost::Request)?;
-    let no_token = || Error::Unauthenticated("Send a token: Authorization: Bearer … Without one no ticket is needed.");
+    let no_token = || Error::Unauthenticated("Send a token: Authorization: Bearer … Anonymous callers need no ticket.");
     let token_hash = caller.token_hash.clone().ok_or_else(no_token)?;
     let act_as = match &caller.principal {
         Principal::Player(player) if caller.by_app => Some(player.id),

@@ -1,11 +1,11 @@
-//! Watching the token by which a stream was opened.
+//! Watches the token that opened a stream.
 
 use crate::error::Error;
 use crate::live::{Subscription, TOKEN_INACTIVE, Topic};
 use crate::model::Caller;
 use crate::service::Maidan;
 
-/// Ends when the token of a stream's caller expires or is revoked. Without a token it never ends.
+/// Resolves when the token of a stream's caller expires or is revoked; never for anonymous callers.
 pub struct TokenWatch(Option<Subscription>);
 
 impl TokenWatch {

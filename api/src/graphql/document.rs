@@ -1,4 +1,4 @@
-//! Parsed GraphQL documents. An app sends the same few again and again: each is parsed once.
+//! A cache of parsed GraphQL documents. Apps send the same few documents repeatedly: each is parsed once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ struct Document {
 }
 
 impl Cacheable for Document {
-    /// Parsed, a document takes some twenty times its text.
+    /// A parsed document takes about twenty times the memory of its text.
     fn size(&self) -> usize {
         20 * self.length
     }
@@ -39,8 +39,8 @@ impl Default for Documents {
 }
 
 impl Documents {
-    /// Parses a request's document and says what kind of operation it would execute. `None`: there is none of that name,
-    /// which execution will report.
+    /// Parses a request's document and returns the type of the operation to execute. `None` if the document has no
+    /// operation of that name, which execution will report.
     pub fn read(&self, request: &mut Request, limits: &Limits) -> Result<Option<OperationType>, ServerError> {
         let document = match self.0.get(request.query.as_str()) {
             Some(document) => document,
@@ -53,7 +53,7 @@ impl Documents {
             }
         };
         let operation = operation(&document.parsed, request.operation_name.as_deref()).map(|operation| {
-            // The library's complexity count fails on an optional variable that was left out; null means the same.
+            // The library's complexity calculation fails on omitted optional variables; null is equivalent.
             for definition in &operation.variable_definitions {
                 let variable = &definition.node;
                 if variable.var_type.node.nullable && variable.default_value.is_none() {
@@ -75,8 +75,8 @@ fn operation<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Option
     }
 }
 
-/// Refuses a document that its nested fragments make too large. The library expands every fragment as often as it is
-/// named before it counts anything: thirty lines that each name the next one twice would keep it busy for hours.
+/// Refuses a document whose nested fragments make it too large. The library expands every spread before it applies its
+/// limits: thirty fragments that each spread the next one twice would keep it busy for hours.
 fn check_size(document: &ExecutableDocument, limits: &Limits) -> Result<(), ServerError> {
     let mut known = HashMap::new();
     let mut total = 0_usize;
@@ -86,7 +86,7 @@ fn check_size(document: &ExecutableDocument, limits: &Limits) -> Result<(), Serv
     }
     if total > limits.max_complexity {
         let most = limits.max_complexity;
-        return Err(ServerError::new(format!("The query comes to more than {most} fields."), None));
+        return Err(ServerError::new(format!("The query selects more than {most} fields."), None));
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! GraphQL over HTTP, as its specification has it.
+//! GraphQL over HTTP, by its specification.
 //!
-//! The library's own extractors run mutations sent by GET, by a form or as plain text, so that any web page could act on
-//! behalf of its visitor. Requests are therefore read here; the library's glue carries requests and renders responses
-//! behind these checks.
+//! The library's own extractors execute mutations sent by GET, as a form or as plain text, which allows cross-site
+//! request forgery. Requests are therefore parsed and checked here; the library's types carry the request and render
+//! the response.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub async fn endpoint(
     answer(&req, payload, media, &maidan, &graphql).await.unwrap_or_else(|error| refuse(&req, media, &error))
 }
 
-/// Answers a request, or refuses it before anything of it is executed.
+/// Executes a request, or refuses it before anything is executed.
 async fn answer(
     req: &HttpRequest,
     payload: Payload,
@@ -53,7 +53,7 @@ async fn answer(
 ) -> Result<HttpResponse, Error> {
     let is_get = req.method() == Method::GET;
     let identified = auth::caller_of(maidan, req).await;
-    // A malformed request is refused as such, whoever sends it.
+    // A malformed request is refused as such, even if its token is invalid.
     let GraphQLRequest(mut request) = match is_get {
         true => from_query(req.query_string())?,
         false => from_body(&body_of(req, payload, maidan.limits.max_body).await?)?,
@@ -62,7 +62,9 @@ async fn answer(
     match graphql.documents.read(&mut request, &maidan.limits) {
         Err(error) => return Ok(render(req, media, Response::from_errors(vec![error]))),
         Ok(Some(OperationType::Subscription)) => {
-            return Err(Error::InvalidInput("Subscriptions need a WebSocket: graphql-transport-ws, here.".into()));
+            return Err(Error::InvalidInput(
+                "Subscriptions need a WebSocket at this address, with the protocol graphql-transport-ws.".into(),
+            ));
         }
         Ok(Some(operation)) if is_get && operation != OperationType::Query => {
             let mut response = refuse(req, media, &Error::MethodNotAllowed);
@@ -74,7 +76,7 @@ async fn answer(
     Ok(render(req, media, graphql.schema.execute(request.data(caller)).await))
 }
 
-/// Gives a code to errors of the library's own, which have none: they are all about the request itself.
+/// Gives a code to the library's own errors, which have none. All of them concern the request itself.
 pub fn with_codes(mut response: Response) -> Response {
     for error in &mut response.errors {
         let extensions = error.extensions.get_or_insert_default();
@@ -85,12 +87,13 @@ pub fn with_codes(mut response: Response) -> Response {
     response
 }
 
-/// Whether a request was refused before anything of it was executed.
+/// Whether a request was refused before anything was executed.
 pub fn has_request_errors(response: &Response) -> bool {
     !response.errors.is_empty() && response.errors.iter().all(|error| error.path.is_empty())
 }
 
-/// Renders a response with the status that the specification gives it. The draft still moves: all of it is here.
+/// Renders a response with the status that the specification requires. The specification is a draft: keep all of it
+/// here.
 fn render(req: &HttpRequest, media: &'static str, response: Response) -> HttpResponse {
     let response = with_codes(response);
     let mut rendered = match (has_request_errors(&response), media) {
@@ -110,7 +113,7 @@ fn content_type(media: &'static str) -> HeaderValue {
     })
 }
 
-/// Refuses a request before anything of it is executed, with the headers that REST sends too.
+/// Refuses a request before anything is executed, with the same headers as REST.
 fn refuse(req: &HttpRequest, media: &'static str, error: &Error) -> HttpResponse {
     let mut response = render(req, media, refused(error));
     *response.status_mut() = error.status();
@@ -122,7 +125,7 @@ pub fn refused(error: &Error) -> Response {
     Response::from_errors(vec![error.extend().into_server_error(Default::default())])
 }
 
-/// The better of the two media types by what the client accepts; `None` if it accepts neither.
+/// The media type that the client prefers; `None` if it accepts neither.
 fn accepted(header: Option<&HeaderValue>) -> Option<&'static str> {
     let Some(header) = header else { return Some(PLAIN_JSON) };
     let text = header.to_str().ok()?;
@@ -177,9 +180,9 @@ async fn body_of(req: &HttpRequest, payload: Payload, most: usize) -> Result<Byt
 fn from_body(body: &[u8]) -> Result<GraphQLRequest, Error> {
     match serde_json::from_slice(body) {
         Ok(Value::Object(parameters)) => from_parameters(parameters),
-        Ok(Value::Array(_)) => Err(Error::InvalidInput("One request at a time: batches are not taken.".into())),
+        Ok(Value::Array(_)) => Err(Error::InvalidInput("Batched requests are not supported.".into())),
         Ok(_) => Err(Error::InvalidInput("The body must be a JSON object.".into())),
-        Err(_) => Err(Error::InvalidInput("The body is no JSON.".into())),
+        Err(_) => Err(Error::InvalidInput("The body is not valid JSON.".into())),
     }
 }
 

@@ -21,11 +21,10 @@ use crate::service::Maidan;
 
 type Schema = async_graphql::Schema<query::Query, mutation::Mutation, subscription::Subscription>;
 
-/// The schema with its caches. Each worker has its own.
+/// The schema and its document cache. Each worker has its own.
 pub struct Graphql {
     schema: Schema,
-    /// Per worker: names in a parsed document are reference-counted, and sharing the counters between workers would be
-    /// slow.
+    /// Per worker: names in a parsed document are reference-counted, and workers would contend for shared counters.
     documents: Documents,
 }
 
@@ -36,7 +35,7 @@ impl Graphql {
         Graphql { schema, documents: Documents::default() }
     }
 
-    /// The same for another worker.
+    /// The same schema with a new cache, for another worker.
     pub fn for_worker(&self) -> Graphql {
         Graphql { schema: self.schema.clone(), documents: Documents::default() }
     }
@@ -62,7 +61,7 @@ fn build(
         .limit_directives(10)
 }
 
-/// Turns an error of ours into one of GraphQL's, with its code.
+/// Converts an error to a GraphQL error with its code.
 trait Coded<T> {
     fn coded(self) -> async_graphql::Result<T>;
 }

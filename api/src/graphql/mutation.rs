@@ -1,4 +1,4 @@
-//! Everything that can be done.
+//! The mutations.
 
 use async_graphql::{Context, ID, InputObject, Object, Result};
 
@@ -16,136 +16,142 @@ use crate::wire::{
 
 pub struct Mutation;
 
-/// Who is to be registered.
+/// The player to register.
 #[derive(InputObject)]
 pub struct RegisterPlayerInput {
     /// The name that others see, 1 to 60 characters.
     name: String,
-    /// An app's own name for the player. Registering it again changes the name and nothing else.
+    /// The app's own id for the player. Registering the same id again only updates the name.
     external_id: Option<String>,
 }
 
-/// For whom a token is made.
+/// The token to issue.
 #[derive(InputObject)]
 pub struct IssueTokenInput {
     /// The player.
     player_id: ID,
-    /// After how many seconds it stops working; never, if left out. A token that a player makes for itself never
-    /// outlasts the one that it was made with.
+    /// Lifetime in seconds. Default: the token never expires. A token that a player issues for itself expires no later
+    /// than the token of the request.
     expires_in_seconds: Option<i32>,
 }
 
-/// Which token goes out of use.
+/// The token to revoke.
 #[derive(InputObject)]
 pub struct RevokeTokenInput {
-    /// Whose token it is.
+    /// The player who owns the token.
     player_id: ID,
     /// The token's id: token_…
     token_id: ID,
 }
 
-/// How a game is opened.
+/// The game to open.
 #[derive(InputObject)]
 pub struct CreateGameInput {
-    /// Which game.
+    /// The kind of game.
     kind: Kind,
-    /// How it is set up; by default as the kind's rulebook says.
+    /// The options. Default: those of the kind's rulebook.
     options: Option<Options>,
-    /// How many seats; the fewest that the kind allows, if left out.
+    /// The number of seats. Default: the fewest that the kind allows.
     seats: Option<i32>,
-    /// Who may find it.
+    /// Who may see and join the game.
     #[graphql(default_with = "Visibility::Public")]
     visibility: Visibility,
-    /// The seat that you take, 0 if left out. Not for apps.
+    /// The seat that you take. Default: 0. Not for apps.
     seat: Option<i32>,
-    /// For apps: the players to be seated, in seat order; null leaves a seat open. A full table starts at once.
+    /// For apps: the players to seat, in seat order; null leaves a seat open. If all seats are taken, the game starts
+    /// immediately.
     players: Option<Vec<Option<ID>>>,
-    /// A name of your own for this request: sent again, it gives the same game.
+    /// Idempotency key: repeating a request with the same key returns the original game.
     idempotency_key: Option<String>,
 }
 
-/// The position from which you want to go on.
+/// The position to continue from.
 #[derive(InputObject)]
 pub struct BranchGameInput {
-    /// A finished game that you can see.
+    /// A finished game that you may see.
     game_id: ID,
-    /// After which ply of it.
+    /// The ply to continue after.
     ply: i32,
-    /// Who may find the new game; as the old one, if left out. A branch of a private game is private.
+    /// Who may see and join the new game. Default: as the original game. A branch of a private game must be private.
     visibility: Option<Visibility>,
-    /// The seat that you take, 0 if left out. Not for apps.
+    /// The seat that you take. Default: 0. Not for apps.
     seat: Option<i32>,
-    /// For apps: the players to be seated, in seat order; null leaves a seat open. A full table starts at once.
+    /// For apps: the players to seat, in seat order; null leaves a seat open. If all seats are taken, the game starts
+    /// immediately.
     players: Option<Vec<Option<ID>>>,
-    /// A name of your own for this request: sent again, it gives the same game.
+    /// Idempotency key: repeating a request with the same key returns the original game.
     idempotency_key: Option<String>,
 }
 
-/// Which table you sit down at: give the game's id, or the code that you were given.
+/// The game to join: pass either `gameId` or `code`.
 #[derive(InputObject)]
 pub struct JoinGameInput {
-    /// A game that you can see.
+    /// A game that you may see.
     game_id: Option<ID>,
     /// The join code of a private game.
     code: Option<String>,
-    /// The seat that you want; the first that is open, if left out.
+    /// The seat to take. Default: the first open seat.
     seat: Option<i32>,
-    /// What you add to the game's chance: 1 to 64 visible ASCII characters. Others see it when the game has started.
+    /// Your contribution to the game's randomness: 1 to 64 visible ASCII characters. Others see it once the game has
+    /// started.
     client_seed: Option<String>,
 }
 
-/// What you add to a game's chance.
+/// Your contribution to a game's randomness.
 #[derive(InputObject)]
 pub struct AddClientSeedInput {
     /// The game.
     game_id: ID,
-    /// 1 to 64 visible ASCII characters, at random. Others see them when the game has started.
+    /// 1 to 64 random visible ASCII characters. Others see them once the game has started.
     client_seed: String,
 }
 
-/// The move that you make: give it in structure or in notation.
+/// The move to make: pass either `move` or `notation`.
 #[derive(InputObject)]
 pub struct PlayMoveInput {
     /// The game.
     game_id: ID,
-    /// The move in structure.
+    /// The move as an object.
     #[graphql(name = "move")]
     mv: Option<Move>,
     /// The move in notation.
     notation: Option<String>,
-    /// The version on which you decided. If your present decision opened later, the move is refused as STALE.
+    /// The version that you decided on. If your current decision opened after it, the move is refused as STALE.
     expected_version: Option<i32>,
-    /// A name of your own for this request: sent again, it is not carried out again.
+    /// Idempotency key: repeating a request with the same key does not execute it again, and returns the original
+    /// version and events.
     idempotency_key: Option<String>,
 }
 
-/// The game that you give up.
+/// The game to resign.
 #[derive(InputObject)]
 pub struct ResignInput {
     /// The game.
     game_id: ID,
-    /// A name of your own for this request: sent again, it is not carried out again.
+    /// Idempotency key: repeating a request with the same key does not execute it again, and returns the original
+    /// version and events.
     idempotency_key: Option<String>,
 }
 
-/// Everything that can be done.
+/// Everything that changes something.
 #[Object]
 impl Mutation {
-    /// Registers a player. An app registers its own; where guests are welcome, anybody registers and gets a token.
+    /// Registers a player. An app registers its own players. If the server allows guests, anyone can register, and gets
+    /// a token.
     async fn register_player(&self, ctx: &Context<'_>, input: RegisterPlayerInput) -> Result<Registered> {
         let (maidan, caller) = service(ctx)?;
         let (player, issued) = people::register(maidan, caller, input.name, input.external_id).await.coded()?;
         Ok(Registered { player: player.into(), token: issued.map(Token::from) })
     }
 
-    /// Makes a token for a player of your app, or one more for yourself.
+    /// Issues a token for a player of your app, or another token for yourself.
     async fn issue_token(&self, ctx: &Context<'_>, input: IssueTokenInput) -> Result<Token> {
         let (maidan, caller) = service(ctx)?;
         let player = player_id_of(&input.player_id).coded()?;
         people::issue_token(maidan, caller, player, input.expires_in_seconds).await.map(Token::from).coded()
     }
 
-    /// Takes a token out of use; answers with its id.
+    /// Revokes a token and returns its id.
     async fn revoke_token(&self, ctx: &Context<'_>, input: RevokeTokenInput) -> Result<ID> {
         let (maidan, caller) = service(ctx)?;
         let player = player_id_of(&input.player_id).coded()?;
@@ -158,22 +164,23 @@ impl Mutation {
         Ok(input.token_id)
     }
 
-    /// Makes a ticket that opens one stream, once, as you: for clients that cannot send a header with a stream.
+    /// Issues a single-use ticket that opens one stream as you, for clients that cannot send headers when they open a
+    /// stream.
     async fn create_stream_ticket(&self, ctx: &Context<'_>) -> Result<StreamTicket> {
         let (maidan, caller) = service(ctx)?;
         auth::issue_ticket(maidan, caller).await.map(StreamTicket::from).coded()
     }
 
-    /// Deletes a player of your app, or yourself; answers with the id. Name, external id and tokens are forgotten at once;
-    /// games not yet started are left or, if the player opened them, called off; running ones are resigned. Games stay
-    /// readable, with a nameless player in the seat.
+    /// Deletes a player of your app, or yourself, and returns the id. Its name, external id and tokens are deleted
+    /// immediately. It resigns its running games and leaves those that have not started; games that it opened are
+    /// cancelled. Its games stay readable, with an anonymous player in its seat.
     async fn delete_player(&self, ctx: &Context<'_>, #[graphql(desc = "The player's id.")] id: ID) -> Result<ID> {
         let (maidan, caller) = service(ctx)?;
         people::delete_player(maidan, caller, player_id_of(&id).coded()?).await.coded()?;
         Ok(id)
     }
 
-    /// Opens a game. It starts when its last seat is taken.
+    /// Opens a game. The game starts when its last seat is taken.
     async fn create_game(&self, ctx: &Context<'_>, input: CreateGameInput) -> Result<Game> {
         let (maidan, caller) = service(ctx)?;
         let ask = games::CreateGame {
@@ -191,8 +198,8 @@ impl Mutation {
         show(maidan, table).await
     }
 
-    /// Opens a practice game that goes on from a position of a finished one, with a new seed. What any seat knew stays,
-    /// what nobody knew is drawn anew.
+    /// Opens a practice game that continues from a position of a finished game, with a new seed. Everything that at
+    /// least one seat knew is kept; everything that nobody knew is drawn again at random.
     async fn branch_game(&self, ctx: &Context<'_>, input: BranchGameInput) -> Result<Game> {
         let (maidan, caller) = service(ctx)?;
         let ask = games::BranchGame {
@@ -207,19 +214,19 @@ impl Mutation {
         show(maidan, table).await
     }
 
-    /// Sits down at a table.
+    /// Takes a seat in a game.
     async fn join_game(&self, ctx: &Context<'_>, input: JoinGameInput) -> Result<Game> {
         let (maidan, caller) = service(ctx)?;
         let how = match (input.game_id, input.code) {
             (Some(id), None) => JoinGame::ById(game_id_of(&id).coded()?),
             (None, Some(code)) => JoinGame::ByCode(code),
-            _ => return Err(Error::InvalidInput("Give either gameId or code.".into())).coded(),
+            _ => return Err(Error::InvalidInput("Pass either gameId or code.".into())).coded(),
         };
         let table = games::join(maidan, caller, how, input.seat, input.client_seed).await.coded()?;
         show(maidan, table).await
     }
 
-    /// Adds to the chance of a game in which you sit and which has not started.
+    /// Contributes to the randomness of a game in which you have a seat and that has not started.
     async fn add_client_seed(&self, ctx: &Context<'_>, input: AddClientSeedInput) -> Result<Game> {
         let (maidan, caller) = service(ctx)?;
         let id = game_id_of(&input.game_id).coded()?;
@@ -227,30 +234,30 @@ impl Mutation {
         show(maidan, table).await
     }
 
-    /// Leaves a game that has not started. If you opened it, it is called off.
+    /// Leaves a game that has not started. If you opened the game, it is cancelled.
     async fn leave_game(&self, ctx: &Context<'_>, #[graphql(desc = "The game's id.")] id: ID) -> Result<Game> {
         let (maidan, caller) = service(ctx)?;
         let table = games::leave(maidan, caller, game_id_of(&id).coded()?).await.coded()?;
         show(maidan, table).await
     }
 
-    /// Calls a game off: its opener before the start, its app also while it runs.
+    /// Cancels a game. The player who opened it may cancel it before the start; its app may cancel it until it is over.
     async fn cancel_game(&self, ctx: &Context<'_>, #[graphql(desc = "The game's id.")] id: ID) -> Result<Game> {
         let (maidan, caller) = service(ctx)?;
         let table = games::cancel(maidan, caller, game_id_of(&id).coded()?).await.coded()?;
         show(maidan, table).await
     }
 
-    /// Asks for a rematch of a game that is over and in which you sat: the same people and options, the newest rules,
-    /// everybody one seat further on, so that another begins. Who asks first opens it; it starts when all have asked. For
-    /// an app's key all sit down at once.
-    async fn rematch(&self, ctx: &Context<'_>, #[graphql(desc = "The game that is over.")] id: ID) -> Result<Game> {
+    /// Asks for a rematch of a finished game in which you had a seat: the same players and options, the newest rules,
+    /// and everyone one seat further on, so that another player starts. The first request opens the rematch; it starts
+    /// when all players have asked. With an app's key, it starts immediately.
+    async fn rematch(&self, ctx: &Context<'_>, #[graphql(desc = "The finished game's id.")] id: ID) -> Result<Game> {
         let (maidan, caller) = service(ctx)?;
         let table = games::rematch(maidan, caller, game_id_of(&id).coded()?).await.coded()?;
         show(maidan, table).await
     }
 
-    /// Makes a move. It is stored before anybody hears of it, and with an idempotency key it is made once.
+    /// Makes a move. The move is stored before anyone is notified. With an idempotency key, retries are safe.
     async fn play_move(&self, ctx: &Context<'_>, input: PlayMoveInput) -> Result<Played> {
         let (maidan, caller) = service(ctx)?;
         let ask = PlayMove {
@@ -262,7 +269,7 @@ impl Mutation {
         games::play(maidan, caller, ask).await.map(Played::from).coded()
     }
 
-    /// Gives up your seat in a running game. What it is to decide from now on is decided at random.
+    /// Resigns a running game. From then on, your seat's decisions are made at random.
     async fn resign(&self, ctx: &Context<'_>, input: ResignInput) -> Result<Played> {
         let (maidan, caller) = service(ctx)?;
         let id = game_id_of(&input.game_id).coded()?;

@@ -1,4 +1,4 @@
-//! Everything that can be looked at.
+//! The queries, and the fields of objects that load or compute something.
 
 use async_graphql::{ComplexObject, Context, ID, Interface, Object, Result};
 
@@ -13,19 +13,19 @@ use crate::wire::{
 
 pub struct Query;
 
-/// Whatever has an id of its own.
+/// An object with a global id.
 #[derive(Interface)]
-#[graphql(field(name = "id", ty = "&ID", desc = "The id: its prefix tells what it is."))]
+#[graphql(field(name = "id", ty = "&ID", desc = "The id. Its prefix names the type: game_… or player_…"))]
 #[allow(clippy::large_enum_variant, reason = "made once per request")]
 pub enum Node {
     Game(Game),
     Player(Player),
 }
 
-/// Everything that can be looked at.
+/// Everything that can be read.
 #[Object]
 impl Query {
-    /// Every kind of game that can be played here, with its options, components and rules in every version.
+    /// All kinds of games, with their options, components and every version of their rules.
     async fn kinds(&self, ctx: &Context<'_>) -> Result<Vec<Rulebook>> {
         let (maidan, caller) = service(ctx)?;
         let kinds = games::kinds(maidan, caller).coded()?;
@@ -33,43 +33,44 @@ impl Query {
     }
 
     /// One kind of game.
-    async fn kind(&self, ctx: &Context<'_>, #[graphql(desc = "Which kind.")] id: Kind) -> Result<Rulebook> {
+    async fn kind(&self, ctx: &Context<'_>, #[graphql(desc = "The kind.")] id: Kind) -> Result<Rulebook> {
         let (maidan, caller) = service(ctx)?;
         games::kinds(maidan, caller).coded()?;
         Ok(Rulebook::of(id.into()))
     }
 
-    /// Who you are, by your token; and what waits for you.
+    /// The caller that your token identifies, with its games and inbox.
     async fn me(&self, ctx: &Context<'_>) -> Result<Me> {
         let (maidan, caller) = service(ctx)?;
         people::me(maidan, caller).await.map(Me::from).coded()
     }
 
-    /// A game as you may see it.
+    /// A game by its id, as you may see it.
     async fn game(&self, ctx: &Context<'_>, #[graphql(desc = "The game's id.")] id: ID) -> Option<Result<Game>> {
         Some(find_game(ctx, &id).await)
     }
 
-    /// Games that you may see, newest first: public ones of your app and your own; for an app's key, all of its own.
+    /// The games that you may see, newest first: your own and your app's public ones. With an app's key: all games of
+    /// the app.
     #[graphql(complexity = "page(first) * child_complexity + 1")]
     async fn games(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which games.")] filter: Option<GamesFilter>,
-        #[graphql(desc = "How many, 20 if left out.")] first: Option<i32>,
-        #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
+        #[graphql(desc = "Only games that match.")] filter: Option<GamesFilter>,
+        #[graphql(desc = "Page size. Default: 20.")] first: Option<i32>,
+        #[graphql(desc = "The endCursor of the previous page.")] after: Option<String>,
     ) -> Result<GamePage> {
         let (maidan, caller) = service(ctx)?;
         let filter = filter.unwrap_or_default().read().coded()?;
         games::list(maidan, caller, filter, first, after).await.map(GamePage::from).coded()
     }
 
-    /// How many games there are of those that you may see. Counted up to 10,000.
+    /// The number of games that you may see. Counts stop at 10,000; then `isExact` is false.
     #[graphql(complexity = "child_complexity + WORK")]
     async fn game_count(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which games.")] filter: Option<GamesFilter>,
+        #[graphql(desc = "Only games that match.")] filter: Option<GamesFilter>,
     ) -> Result<GameCount> {
         let (maidan, caller) = service(ctx)?;
         let filter = filter.unwrap_or_default().read().coded()?;
@@ -81,27 +82,27 @@ impl Query {
         Some(find_player(ctx, &id).await)
     }
 
-    /// The tokens in use of a player of your app, or your own: not what they say, which is shown once.
+    /// The active tokens of a player of your app, or your own. Their secrets are shown only when they are issued.
     #[graphql(complexity = "page(first) * child_complexity + 1")]
     async fn tokens(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Whose tokens.")] player_id: ID,
-        #[graphql(desc = "How many, 20 if left out.")] first: Option<i32>,
-        #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
+        #[graphql(desc = "The player's id.")] player_id: ID,
+        #[graphql(desc = "Page size. Default: 20.")] first: Option<i32>,
+        #[graphql(desc = "The endCursor of the previous page.")] after: Option<String>,
     ) -> Result<TokenPage> {
         let (maidan, caller) = service(ctx)?;
         let player = player_id_of(&player_id).coded()?;
         people::tokens(maidan, caller, player, first, after).await.map(TokenPage::from).coded()
     }
 
-    /// How two players have done against each other, kind by kind.
+    /// The results of two players against each other, by kind.
     #[graphql(complexity = "child_complexity * 5 + STATISTICS")]
     async fn head_to_head(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "The player for whom it is told.")] player_id: ID,
-        #[graphql(desc = "The one whom that player met.")] opponent_id: ID,
+        #[graphql(desc = "The player whose results are returned.")] player_id: ID,
+        #[graphql(desc = "The opponent.")] opponent_id: ID,
         #[graphql(desc = "Only this kind.")] kind: Option<Kind>,
     ) -> Result<Vec<HeadToHead>> {
         let (maidan, caller) = service(ctx)?;
@@ -110,8 +111,12 @@ impl Query {
         Ok(meetings.into_iter().map(HeadToHead::from).collect())
     }
 
-    /// Anything that you may see, by its id.
-    async fn node(&self, ctx: &Context<'_>, #[graphql(desc = "An id of any sort.")] id: ID) -> Option<Result<Node>> {
+    /// A game or a player by its id.
+    async fn node(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The id of a game or a player.")] id: ID,
+    ) -> Option<Result<Node>> {
         Some(match id.split('_').next() {
             Some("game") => find_game(ctx, &id).await.map(Node::Game),
             Some("player") => find_player(ctx, &id).await.map(Node::Player),
@@ -132,7 +137,6 @@ async fn find_player(ctx: &Context<'_>, id: &ID) -> Result<Player> {
     people::player(maidan, caller, id).await.map(Player::from).coded()
 }
 
-/// What one does at a table besides moving.
 #[ComplexObject]
 impl Game {
     /// The legal moves of your seat.
@@ -140,25 +144,25 @@ impl Game {
     async fn legal_moves(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "How many at the most, 100 if left out.")] limit: Option<i32>,
+        #[graphql(desc = "Most moves to return. Default: 100.")] limit: Option<i32>,
     ) -> Result<LegalMoves> {
         let table = &self.snapshot.table;
         let moves = games::legal_moves(maidan(ctx)?, table, limit).coded()?;
         Ok(LegalMoves::of(table, moves))
     }
 
-    /// Whether you may make a move now, and if not, which rule says so. Give the move or its notation.
+    /// Whether a move is legal for you now, and if not, which rule it breaks. Pass either `move` or `notation`.
     #[graphql(complexity = "child_complexity + WORK")]
     async fn explain(
         &self,
-        #[graphql(desc = "The move in structure.", name = "move")] mv: Option<Move>,
+        #[graphql(desc = "The move as an object.", name = "move")] mv: Option<Move>,
         #[graphql(desc = "The move in notation.")] notation: Option<String>,
     ) -> Result<Explanation> {
         let choice = choice(mv, notation).coded()?;
         games::explain(&self.snapshot.table, &choice).map(Explanation::from).coded()
     }
 
-    /// What may follow the tokens of a move that you are building.
+    /// The tokens that may follow those of an incomplete move.
     #[graphql(complexity = "child_complexity + WORK")]
     async fn continuations(
         &self,
@@ -167,33 +171,36 @@ impl Game {
         games::continuations(&self.snapshot.table, &prefix).map(Continuations::from).coded()
     }
 
-    /// The game as it was after a ply. While it goes on you see what you could see then; once it is over, everything,
-    /// or what a seat saw. In The Mara without notepads past plies are shown as to somebody without a seat until then.
+    /// The game as it was after a ply. While the game runs, you see what you could see at that ply. When it is over,
+    /// you see everything, or what one seat saw. In The Mara without notepads, past plies of a running game are shown
+    /// as spectators saw them.
     #[graphql(complexity = "child_complexity + REPLAY")]
     async fn at(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "After how many moves; 0 is the beginning.")] ply: i32,
-        #[graphql(desc = "Whose eyes to see it with. All hands are open in a finished game, if left out.")]
+        #[graphql(desc = "The number of moves made; 0 is the initial position.")] ply: i32,
+        #[graphql(
+            desc = "View as this seat: your own, or any seat when the game is over. Default: your own; everything when the game is over."
+        )]
         seat: Option<i32>,
     ) -> Result<Moment> {
         let (maidan, _) = service(ctx)?;
         games::at(maidan, &self.snapshot.table, ply, seat).await.map(Moment::from).coded()
     }
 
-    /// The game as one portable document, once it is over.
+    /// The finished game as one portable document.
     #[graphql(complexity = "child_complexity + REPLAY")]
     async fn record(&self, ctx: &Context<'_>) -> Result<Record> {
         let (maidan, _) = service(ctx)?;
         games::record(maidan, &self.snapshot.table).await.map(Record).coded()
     }
 
-    /// The log, oldest entries first.
+    /// The log, oldest entry first.
     #[graphql(complexity = "page(first) * child_complexity + WORK")]
     async fn log(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "How many entries, 20 if left out.")] first: Option<i32>,
+        #[graphql(desc = "Page size. Default: 20.")] first: Option<i32>,
         #[graphql(desc = "Only entries after this version.")] after: Option<i32>,
     ) -> Result<LogPage> {
         let (maidan, _) = service(ctx)?;
@@ -201,10 +208,9 @@ impl Game {
     }
 }
 
-/// What is asked about somebody.
 #[ComplexObject]
 impl Player {
-    /// How the player has done, kind by kind.
+    /// The player's results, by kind.
     #[graphql(complexity = "child_complexity * 5 + STATISTICS")]
     async fn statistics(
         &self,
@@ -218,7 +224,6 @@ impl Player {
     }
 }
 
-/// What belongs to the one who asks.
 #[ComplexObject]
 impl Me {
     /// Your own games, newest first.
@@ -226,9 +231,9 @@ impl Me {
     async fn games(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which of them.")] filter: Option<GamesFilter>,
-        #[graphql(desc = "How many, 20 if left out.")] first: Option<i32>,
-        #[graphql(desc = "Where the page before ended: its endCursor.")] after: Option<String>,
+        #[graphql(desc = "Only games that match.")] filter: Option<GamesFilter>,
+        #[graphql(desc = "Page size. Default: 20.")] first: Option<i32>,
+        #[graphql(desc = "The endCursor of the previous page.")] after: Option<String>,
     ) -> Result<GamePage> {
         let (maidan, caller) = service(ctx)?;
         let mut filter = filter.unwrap_or_default().read().coded()?;
@@ -236,7 +241,7 @@ impl Me {
         games::list(maidan, caller, filter, first, after).await.map(GamePage::from).coded()
     }
 
-    /// The running games that wait for you, the oldest first, in one call.
+    /// The running games that wait for your decision, oldest first.
     #[graphql(complexity = "page(None) * child_complexity + 1")]
     async fn inbox(&self, ctx: &Context<'_>) -> Result<GamePage> {
         let (maidan, caller) = service(ctx)?;
@@ -244,16 +249,15 @@ impl Me {
     }
 }
 
-/// What a field of a game counts for that is read or worked out by itself: one request holds many games, and many of
-/// these.
+/// The complexity of a field that needs its own lookup or computation: a request may select it for many games.
 const WORK: usize = 100;
 
-/// What a field counts for that plays a game again, or tells all of it.
+/// The complexity of a field that replays a game or returns all of it.
 const REPLAY: usize = 2_000;
-/// The same for what is summed up over all games of a player.
+/// The complexity of a field that aggregates all games of a player.
 const STATISTICS: usize = 1000;
 
-/// How many items a list counts for. More than any page has is refused anyway, and must not overflow before.
+/// The number of items that a list counts as. Larger pages are refused later, and must not overflow before that.
 fn page(first: Option<i32>) -> usize {
     first.and_then(|first| usize::try_from(first).ok()).unwrap_or(20).min(10_000)
 }

@@ -1,8 +1,8 @@
 //! GraphQL over WebSocket: the protocol graphql-transport-ws.
 //!
-//! The library's own glue knows no deadline for the first message, takes an id twice and closes with other codes than
-//! the protocol's; so the socket is served here. Everything happens in one task: operations are polled beside the
-//! socket and only while it takes messages, so nothing piles up for a client that does not read.
+//! The library's own implementation has no timeout for the first message, accepts duplicate ids and closes with other
+//! codes than the protocol's, so the protocol is implemented here. One task serves a socket: it polls operations only
+//! while the socket accepts messages, so nothing accumulates for a client that does not read.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -32,34 +32,34 @@ use crate::service::Maidan;
 
 const PROTOCOL: &str = "graphql-transport-ws";
 
-/// How long a client may take to say who it is.
+/// Timeout for connection_init.
 const INIT: Duration = Duration::from_secs(10);
-/// How often an idle socket is asked whether anybody is there, and after how long a silence nobody is.
+/// The interval of pings, and the silence after which a client counts as gone.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 const SILENCE: Duration = Duration::from_secs(45);
-/// How long the last frame may take.
+/// Timeout for the close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest id of an operation.
 const LONGEST_ID: usize = 128;
 
-/// Why a socket ends, as a close code and a few words.
+/// Why a socket is closed: a close code and a reason.
 type End = (u16, Cow<'static, str>);
 
-const BAD_MESSAGE: End = (4400, Cow::Borrowed("This is no message of graphql-transport-ws"));
+const BAD_MESSAGE: End = (4400, Cow::Borrowed("Not a message of graphql-transport-ws"));
 const BEFORE_INIT: End = (4401, Cow::Borrowed("Unauthorized"));
 const WRONG_TOKEN: End = (4403, Cow::Borrowed("Forbidden"));
 const WRONG_PROTOCOL: End = (4406, Cow::Borrowed("Subprotocol not acceptable"));
 const NO_INIT: End = (4408, Cow::Borrowed("Connection initialisation timeout"));
 const SECOND_INIT: End = (4429, Cow::Borrowed("Too many initialisation requests"));
-const TOO_SLOW: End = (4503, Cow::Borrowed("Too slow: go on after the last version that you have seen"));
+const TOO_SLOW: End = (4503, Cow::Borrowed("Too slow: resume after the last version that you have seen"));
 const TOO_MANY_SOCKETS: End = (4529, Cow::Borrowed("Too many streams"));
 const GOING_AWAY: End = (1001, Cow::Borrowed("Going away"));
 const TOO_LARGE: End = (1009, Cow::Borrowed("Too large"));
 const UNAVAILABLE: End = (1013, Cow::Borrowed("Try again later"));
-/// The other side is gone: there is nobody to tell.
+/// The client is gone: no close frame is sent.
 const GONE: End = (0, Cow::Borrowed(""));
 
-/// What a client says.
+/// A message from the client.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum FromClient {
@@ -70,7 +70,7 @@ enum FromClient {
     Complete { id: String },
 }
 
-/// What the server says.
+/// A message to the client.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum ToClient {
@@ -92,7 +92,7 @@ enum ToClient {
     },
 }
 
-/// Opens the socket that a request asks for.
+/// Upgrades a request to a WebSocket.
 pub async fn open(
     req: HttpRequest,
     payload: Payload,
@@ -101,7 +101,7 @@ pub async fn open(
 ) -> actix_web::Result<HttpResponse> {
     let offered = req.headers().get_all("Sec-WebSocket-Protocol").filter_map(|header| header.to_str().ok());
     let is_known = offered.flat_map(|list| list.split(',')).any(|protocol| protocol.trim() == PROTOCOL);
-    // Credentials of the handshake count unless the first message brings others.
+    // Credentials in connection_init override those of the handshake.
     let handshake = HandshakeCredentials::of(&req);
     let (response, session, messages) = actix_ws::handle_with_protocols(&req, payload, &[PROTOCOL])?;
     let most = maidan.limits.max_body;
@@ -166,27 +166,27 @@ struct Socket {
 
 impl Socket {
     async fn serve(mut self) {
-        let end = match self.until_it_ends().await {
+        let end = match self.run().await {
             Ok(never) => match never {},
             Err(end) => end,
         };
         self.close(end).await;
     }
 
-    async fn close(self, (code, words): End) {
-        // Operations end first. The slot is held until the last frame is written: a client that reads nothing cannot
-        // open sockets without end.
+    async fn close(self, (code, reason): End) {
+        // Operations end first. The slot is held until the close frame is written, so that a client that does not read
+        // cannot open sockets without limit.
         drop((self.operations, self.handles));
         if code == TOO_SLOW.0 {
             metrics::counter!("maidan_slow_consumers_total").increment(1);
         }
         if code != GONE.0 {
-            let reason = CloseReason { code: CloseCode::from(code), description: Some(words.into()) };
+            let reason = CloseReason { code: CloseCode::from(code), description: Some(reason.into()) };
             let _ = timeout(CLOSE_TIMEOUT, self.session.close(Some(reason))).await;
         }
     }
 
-    async fn until_it_ends(&mut self) -> Result<std::convert::Infallible, End> {
+    async fn run(&mut self) -> Result<std::convert::Infallible, End> {
         let init_by = Instant::now() + INIT;
         let mut closing = self.maidan.closing.subscribe();
         let mut heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
@@ -233,9 +233,9 @@ impl Socket {
             Some(Ok(AggregatedMessage::Pong(_))) => return Ok(()),
             Some(Ok(AggregatedMessage::Binary(_))) => return Err(BAD_MESSAGE),
             Some(Err(ProtocolError::Overflow)) => return Err(TOO_LARGE),
-            // Who says goodbye is answered in the same words.
-            Some(Ok(AggregatedMessage::Close(goodbye))) => {
-                let code = goodbye.map_or(CloseCode::Normal, |goodbye| goodbye.code);
+            // A close frame is answered with the same code.
+            Some(Ok(AggregatedMessage::Close(reason))) => {
+                let code = reason.map_or(CloseCode::Normal, |reason| reason.code);
                 return Err((code.into(), "".into()));
             }
             Some(Err(_)) | None => return Err(GONE),
@@ -258,14 +258,14 @@ impl Socket {
         if self.opened.is_some() {
             return Err(SECOND_INIT);
         }
-        let said = |name: &str| {
+        let field = |name: &str| {
             payload.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).and_then(|(_, value)| value.as_str())
         };
         let handshake = std::mem::take(&mut self.handshake);
-        let ticket = said("ticket").or(handshake.ticket.as_deref());
+        let ticket = field("ticket").or(handshake.ticket.as_deref());
         let credentials = Credentials {
-            authorization: said("Authorization").or(handshake.authorization.as_deref()),
-            act_as: said("Maidan-Act-As").or(handshake.act_as.as_deref()),
+            authorization: field("Authorization").or(handshake.authorization.as_deref()),
+            act_as: field("Maidan-Act-As").or(handshake.act_as.as_deref()),
             ticket,
         };
         let caller = auth::identify(&self.maidan, credentials, self.address).await.map_err(|error| match error {
@@ -287,7 +287,7 @@ impl Socket {
         }
         let most = self.maidan.limits.max_operations;
         if self.handles.len() >= most {
-            let error = Error::LimitReached(format!("{most} operations at a time are the most on one socket."));
+            let error = Error::LimitReached(format!("This socket has {most} operations open; that is the limit."));
             return self.send(failed(id, refused(&error))).await;
         }
         let caller = caller.clone();
@@ -300,11 +300,11 @@ impl Socket {
                         return self.send(failed(id, Response::from_errors(vec![error]))).await;
                     }
                     Ok(operation) => {
-                        let is_followed = operation == Some(OperationType::Subscription);
+                        let is_subscription = operation == Some(OperationType::Subscription);
                         self.graphql
                             .schema
                             .execute_stream(request.data(caller))
-                            .map(move |response| (response, is_followed))
+                            .map(move |response| (response, is_subscription))
                     }
                 }
             }
@@ -312,10 +312,11 @@ impl Socket {
         let (handle, registration) = AbortHandle::new_pair();
         self.handles.insert(id.clone(), handle);
         let own = id.clone();
-        let answers = responses.map(move |(response, is_followed)| {
-            let is_nothing = response.data == GraphqlValue::Null;
-            // Whatever ends an operation before its result, or instead of its next one, is an error of it as a whole.
-            match has_request_errors(&response) || (is_followed && is_nothing && response.is_err()) {
+        let answers = responses.map(move |(response, is_subscription)| {
+            let is_empty = response.data == GraphqlValue::Null;
+            // Request errors, and errors that end a subscription, are `error` messages; all others are part of a
+            // result.
+            match has_request_errors(&response) || (is_subscription && is_empty && response.is_err()) {
                 true => failed(own.clone(), response),
                 false => ToClient::Next { id: own.clone(), payload: with_codes(response) },
             }
@@ -348,7 +349,7 @@ impl Socket {
     }
 }
 
-/// The message that ends an operation as a whole.
+/// The message that ends an operation with an error.
 fn failed(id: String, response: Response) -> ToClient {
     ToClient::Error { id, payload: with_codes(response).errors }
 }

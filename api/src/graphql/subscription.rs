@@ -1,4 +1,4 @@
-//! Everything that can be followed.
+//! The subscriptions.
 
 use async_graphql::{Context, ID, Result, Subscription as GraphqlSubscription};
 use futures_util::{Stream, StreamExt, stream};
@@ -9,23 +9,23 @@ use crate::wire::{GameChange, InboxChange, game_id_of};
 
 pub struct Subscription;
 
-/// Everything that can be followed.
+/// Everything that you can subscribe to.
 #[GraphqlSubscription]
 impl Subscription {
-    /// What becomes of a game, without gaps. Begins with the game as it stands, or, if you say which version you have
-    /// seen, with every entry since; completes when the game has come to its end.
+    /// The changes of a game, without gaps. The first message has the current game or, with `after`, all entries since
+    /// that version. Completes when the game is over.
     async fn game_changed(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The game's id.")] id: ID,
-        #[graphql(desc = "The version that you have seen.")] after: Option<i32>,
+        #[graphql(desc = "The last version that you have seen.")] after: Option<i32>,
     ) -> Result<impl Stream<Item = Result<GameChange>> + use<>> {
         let (maidan, caller) = service(ctx)?;
         let changes = games::follow(maidan, caller, game_id_of(&id).coded()?, after).await.coded()?;
         Ok(stream::iter(changes).flatten().map(|change| change.map(GameChange::from).coded()))
     }
 
-    /// What becomes of your inbox. Begins with all that waits for you, if anything does.
+    /// The changes of your inbox. The first message has all games that wait for you, if there are any.
     async fn inbox_changed(
         &self,
         ctx: &Context<'_>,

@@ -1,10 +1,10 @@
-//! A moment, to the microsecond.
+//! Times, to the microsecond.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// A moment to the microsecond, which is what both databases keep: a stored moment reads back the same.
+/// A time with the precision of both databases, microseconds, so that a stored time reads back the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct At(pub Timestamp);
 

@@ -1,4 +1,4 @@
-//! Who makes a request.
+//! The caller of a request.
 
 use std::net::IpAddr;
 
@@ -13,9 +13,9 @@ pub struct Caller {
     pub address: IpAddr,
     /// Whether an app's key was sent.
     pub by_app: bool,
-    /// The hash of the token or key that was sent: a stream stays open only while that is active.
+    /// The hash of the token or key. A stream is closed when it becomes inactive.
     pub token_hash: Option<Vec<u8>>,
-    /// When the token that was sent expires; `None` for never.
+    /// When the token expires; `None` if it never does.
     pub until: Option<At>,
 }
 
@@ -23,19 +23,19 @@ pub struct Caller {
 pub enum Principal {
     /// No token was sent.
     Anonymous,
-    /// A player's token, or an app's key that acts for one of its players.
+    /// A player's token, or an app's key that acts as a player.
     Player(Player),
     /// An app's key.
     App(App),
 }
 
 impl Caller {
-    /// The player, where only a player will do.
+    /// The player, or a refusal if the caller is none.
     pub fn player(&self) -> Result<&Player> {
         match &self.principal {
             Principal::Player(player) => Ok(player),
             Principal::App(_) => Err(Error::Forbidden(
-                "This is for players. An app acts for one of its own with the header Maidan-Act-As.",
+                "Only players can do this. To act as a player, an app sends the header Maidan-Act-As.",
             )),
             Principal::Anonymous => {
                 Err(Error::Unauthenticated("Send a player's token: Authorization: Bearer mdn_ply_…"))

@@ -7,7 +7,7 @@ use domain::{AnyEvent, Seat};
 use super::{At, IdempotencyKey, Version};
 use crate::ids::PlayerId;
 
-/// What an entry reports.
+/// The type of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EntryKind {
@@ -19,7 +19,7 @@ pub enum EntryKind {
     Resigned,
     Cancelled,
     Expired,
-    /// A player added to the game's chance.
+    /// A player contributed to the game's randomness.
     Seeded,
 }
 
@@ -31,18 +31,18 @@ pub struct Entry {
     pub seat: Option<Seat>,
     pub player: Option<PlayerId>,
     pub ply: u32,
-    /// Secret while the game runs, if `is_secret`: for its mover alone.
+    /// If `is_secret`, only its player may see it until the game is over.
     pub notation: Option<String>,
     pub is_auto: bool,
     pub is_secret: bool,
-    /// Shared by everybody who reads the entry here.
+    /// Shared by all readers of the entry in this process.
     pub events: Arc<[AnyEvent]>,
-    /// The hash of the request that made this entry, if it carried an idempotency key.
+    /// The hash of the request that wrote this entry, if it had an idempotency key.
     pub key_hash: Option<Vec<u8>>,
     pub at: At,
 }
 
-/// A move or a resignation from a game's log: enough to play the game again.
+/// A move or a resignation from a game's log: enough to replay the game.
 #[derive(Clone, Debug)]
 pub struct PlayedEntry {
     pub version: Version,
@@ -53,7 +53,7 @@ pub struct PlayedEntry {
     pub at: At,
 }
 
-/// An entry to be stored. Its version follows from its place in the change.
+/// An entry to store. Its position in the change determines its version.
 #[derive(Clone, Debug)]
 pub struct NewEntry {
     pub kind: EntryKind,
@@ -68,7 +68,7 @@ pub struct NewEntry {
 }
 
 impl NewEntry {
-    /// An entry about a seat and its player that is no move.
+    /// An entry about a seat and its player, without a move.
     pub fn about(kind: EntryKind, seat: Option<Seat>, player: Option<PlayerId>) -> NewEntry {
         NewEntry {
             kind,
@@ -83,7 +83,7 @@ impl NewEntry {
         }
     }
 
-    /// The entry as the log will hold it.
+    /// The entry as it will be stored.
     pub fn stored(&self, version: Version, at: At) -> Entry {
         let NewEntry { kind, seat, player, ply, notation, is_auto, is_secret, events, key } = self.clone();
         let key_hash = key.map(|key| key.hash);

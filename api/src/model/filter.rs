@@ -1,20 +1,20 @@
-//! Which games a list shows.
+//! Filters of game lists.
 
 use domain::Kind;
 
 use super::{At, GameResult, Status};
 use crate::ids::PlayerId;
 
-/// Narrows a list of games. What is `None` does not narrow.
+/// Conditions on games. All must hold; `None` matches every game.
 #[derive(Clone, Debug, Default)]
 pub struct GameFilter {
     pub kind: Option<Kind>,
     pub status: Option<Status>,
-    /// Only games in which this player sits.
+    /// Only games in which this player has a seat.
     pub player: Option<PlayerId>,
-    /// Only games in which the player meets this one.
+    /// Only games in which this player is an opponent of `player`.
     pub opponent: Option<PlayerId>,
-    /// The result for the player.
+    /// The result for `player`.
     pub result: Option<GameResult>,
     pub is_practice: Option<bool>,
     pub created_from: Option<At>,
@@ -23,7 +23,7 @@ pub struct GameFilter {
     pub ended_before: Option<At>,
 }
 
-/// Which of an app's games a caller may see.
+/// The games of an app that a caller may see.
 #[derive(Clone, Copy, Debug)]
 pub enum Scope {
     All,

@@ -1,4 +1,4 @@
-//! A game as it is kept, and the changes to it.
+//! A game as it is stored, and changes to it.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use uuid::Uuid;
 use super::{At, Entry, NewEntry};
 use crate::ids::{AppId, GameId, PlayerId};
 
-/// How far a game has come: counts the entries of its log.
+/// The version of a game: the number of entries in its log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type, Serialize, Deserialize)]
 #[sqlx(transparent)]
 #[serde(transparent)]
 pub struct Version(pub i32);
 
 impl Version {
-    /// The version after so many more entries.
+    /// The version after this many more entries.
     pub fn plus(self, entries: usize) -> Version {
         Version(self.0.saturating_add(i32::try_from(entries).unwrap_or(i32::MAX)))
     }
@@ -56,7 +56,7 @@ impl Status {
 pub enum Visibility {
     /// Any player of the app may find, watch and join it.
     Public,
-    /// Only the seated and the app know of it; a code lets in.
+    /// Only its players and its app may see it. Others need its join code to join.
     Private,
 }
 
@@ -78,40 +78,40 @@ pub enum GameResult {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sitter {
     pub player: PlayerId,
-    /// The player's addition to the game's chance. Secret until the game starts.
+    /// The player's contribution to the game's randomness. Secret until the game starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_seed: Option<String>,
 }
 
 impl Sitter {
-    /// A player who has added nothing to the game's chance.
+    /// A player without a client seed.
     pub fn of(player: PlayerId) -> Sitter {
         Sitter { player, client_seed: None }
     }
 }
 
-/// Where a practice game began.
+/// The position that a practice game continues from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The finished game that it branched off.
+    /// The original game, which is finished.
     pub game: GameId,
-    /// After which ply.
+    /// The ply of the original game.
     pub ply: u32,
-    /// How many games stand behind it: 1, unless that game is a branch, too.
+    /// The number of games it descends from: 1, unless the original game is a branch too.
     pub depth: u32,
 }
 
-/// The saved form of a running game. Secret.
+/// The saved position of a game. Secret.
 #[derive(Clone)]
 pub enum Position {
     Saved(Arc<[u8]>),
-    /// The stored bytes fail their checksum, or were written before there was one: the game is replayed from its log.
+    /// The bytes fail their checksum, or were written before there was one. The game is replayed from its log.
     Damaged(Arc<[u8]>),
 }
 
 impl Position {
-    /// Whether this build can decode it: one that was saved by another build may have another format. JSON, as positions
-    /// were first kept, has no checksum, so only decoding shows whether it is sound.
+    /// Whether this build can decode it: another build may have saved it in another format. JSON, the first format, has
+    /// no checksum, so only decoding shows whether it is intact.
     pub fn is_readable(&self, kind: Kind, rules_version: u32) -> bool {
         match self {
             Position::Saved(bytes) if bytes.first() == Some(&b'{') => kind.load_game(rules_version, bytes).is_ok(),
@@ -120,7 +120,7 @@ impl Position {
         }
     }
 
-    /// How many bytes it takes.
+    /// Its size in bytes.
     pub fn size(&self) -> usize {
         match self {
             Position::Saved(bytes) | Position::Damaged(bytes) => bytes.len(),
@@ -128,13 +128,13 @@ impl Position {
     }
 }
 
-/// A game as it is kept: everything but its log. Holds secrets: the seed and the position.
+/// A game as it is stored, without its log. Holds secrets: the seed and the position.
 #[derive(Clone)]
 pub struct Game {
     pub id: GameId,
     pub app: AppId,
     pub kind: Kind,
-    /// The version of the rules by which it is played.
+    /// The version of the rules that the game uses.
     pub rules_version: u32,
     /// As JSON: a build that does not have the rules version may not be able to read them.
     pub options: Arc<RawValue>,
@@ -151,11 +151,11 @@ pub struct Game {
     /// `None` until the game starts.
     pub position: Option<Position>,
     pub to_act: Seats,
-    /// For each seat the version at which its present decision opened.
+    /// For each seat the version at which its current decision opened.
     pub decisions: BySeat<Option<Version>>,
-    /// For a practice game: the position from which it goes on.
+    /// For a practice game: the position that it continues from.
     pub origin: Option<Origin>,
-    /// The game that the same people played before this one.
+    /// The game that this one is a rematch of.
     pub rematch_of: Option<GameId>,
     pub created_at: At,
     pub expires_at: Option<At>,
@@ -192,18 +192,19 @@ impl Game {
         self.opener.map_or(self.app.0, |player| player.0)
     }
 
-    /// Whether this build has the version of the rules by which the game is played.
+    /// Whether this build has the game's rules version.
     pub fn has_known_rules(&self) -> bool {
         self.kind.rules_versions().contains(&self.rules_version)
     }
 
-    /// By the game's own rules. If this build does not have them, they may still be such as the newest rules know.
+    /// The options, read by the game's own rules version or, if this build does not have it, by the newest one.
     pub fn options(&self) -> Result<AnyOptions, serde_json::Error> {
         let version = if self.has_known_rules() { self.rules_version } else { self.kind.rules_version() };
         self.kind.load_options(version, serde_json::from_str(self.options.get())?)
     }
 
-    /// The source of the game's chance: the one place where its seeds come together. All seats are taken by then.
+    /// The source of the game's randomness. The only place where the seeds are combined. Call it when all seats are
+    /// taken.
     pub fn entropy(&self) -> Entropy {
         let added = self.seating.values().flatten().map(|sitter| sitter.client_seed.as_deref().unwrap_or_default());
         Entropy::new(self.seed.clone(), added.map(str::as_bytes))
@@ -218,15 +219,15 @@ pub struct IdempotencyKey {
     pub hash: Vec<u8>,
 }
 
-/// A game to be stored for the first time.
+/// A new game to store.
 pub struct NewGame {
     pub game: Arc<Game>,
     pub key: Option<IdempotencyKey>,
-    /// OPENED first, then who joined and, if the table is full, STARTED.
+    /// OPENED, then JOINED for each player and, if all seats are taken, STARTED.
     pub entries: Vec<NewEntry>,
 }
 
-/// What becomes of a seat in a change.
+/// The change of a seat.
 #[derive(Clone, Copy, Debug)]
 pub enum SeatChange {
     Unchanged,
@@ -234,13 +235,13 @@ pub enum SeatChange {
     Freed { seat: Seat },
 }
 
-/// A change of a game: new values for its row and the entries that report them, in one commit.
+/// A change of a game: the new values of its row and the log entries, stored in one commit.
 pub struct Change {
-    /// The game as it will be.
+    /// The game after the change.
     pub game: Arc<Game>,
-    /// The version that the change was decided on. If the game has moved on, nothing is stored.
+    /// The expected version of the compare-and-set: if the stored version differs, nothing is stored.
     pub from_version: Version,
-    /// Of a game that ends by this change.
+    /// The outcome, if the change ends the game.
     pub outcome: Option<serde_json::Value>,
     pub seating: SeatChange,
     pub entries: Vec<NewEntry>,
@@ -248,7 +249,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Its entries as they will be read from the log.
+    /// The entries as they will be stored.
     pub fn log(&self) -> Vec<Entry> {
         self.entries
             .iter()
@@ -257,7 +258,7 @@ impl Change {
             .collect()
     }
 
-    /// Whether nothing but the game's position and what follows from it changes.
+    /// Whether the change consists only of moves and resignations.
     pub fn is_move(&self) -> bool {
         use super::EntryKind::{Moved, Resigned};
         matches!(self.game.status, Status::Running | Status::Over)
@@ -270,6 +271,6 @@ impl Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stored {
     Yes,
-    /// The game has moved on since the change was decided: load it and decide again.
+    /// The compare-and-set failed: load the game and decide again.
     Overtaken,
 }

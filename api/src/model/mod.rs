@@ -1,7 +1,7 @@
-//! What the service keeps, in the words of the table: games, their logs, the people who play them, and callers.
+//! The data model: games, their logs, players, apps and callers.
 //!
-//! Nothing here knows SQL, HTTP or GraphQL. Scalars derive how a column holds them; everything larger is read from rows
-//! inside `store`.
+//! Nothing here depends on SQL, HTTP or GraphQL, except that scalars derive `sqlx::Type`. `store` reads everything
+//! larger from rows.
 
 mod at;
 mod caller;

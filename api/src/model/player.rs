@@ -5,10 +5,10 @@ use domain::Kind;
 use super::At;
 use crate::ids::{AppId, PlayerId, TokenId};
 
-/// The name of the built-in app in which anybody may register a player.
+/// The name of the built-in app in which anyone may register.
 pub const GUESTS: &str = "guests";
 
-/// An integrator: owns players and games, and sees nothing of other apps.
+/// An app: it owns players and games, and sees nothing of other apps.
 #[derive(Clone, Debug)]
 pub struct App {
     pub id: AppId,
@@ -24,12 +24,12 @@ pub struct Player {
     pub external_id: Option<String>,
     /// Empty once the player is deleted.
     pub name: String,
-    /// Since when only the player's seats are left.
+    /// When the player was deleted. Only its seats remain.
     pub deleted_at: Option<At>,
     pub created_at: At,
 }
 
-/// A token to be stored: its hash, never its text.
+/// A token to store: its hash, never its secret.
 #[derive(Clone, Debug)]
 pub struct NewToken {
     pub id: TokenId,
@@ -39,7 +39,7 @@ pub struct NewToken {
     pub expires_at: Option<At>,
 }
 
-/// A token that has neither expired nor been revoked. It holds nothing by which anybody could use it.
+/// A token that has neither expired nor been revoked, without its secret.
 #[derive(Clone, Debug)]
 pub struct ActiveToken {
     pub id: TokenId,
@@ -47,19 +47,19 @@ pub struct ActiveToken {
     pub expires_at: Option<At>,
 }
 
-/// Opens one stream, once, on behalf of the token that asked for it.
+/// A single-use ticket that opens one stream on behalf of a token.
 #[derive(Clone, Debug)]
 pub struct Ticket {
     pub hash: Vec<u8>,
     pub token_hash: Vec<u8>,
     /// Whether the token is an app's key.
     pub is_app: bool,
-    /// The player for whom the app acts.
+    /// The player that the app acts as.
     pub act_as: Option<PlayerId>,
     pub expires_at: At,
 }
 
-/// A player's finished games of one kind, summed up.
+/// A player's results in one kind.
 #[derive(Clone, Debug)]
 pub struct Tally {
     pub kind: Kind,
@@ -70,12 +70,12 @@ pub struct Tally {
     pub lost: i64,
     /// The sum of all places.
     pub places: i64,
-    /// Games won or shared in a row, up to the last one.
+    /// The number of most recent games in a row that were won or shared.
     pub current_streak: i64,
     pub longest_streak: i64,
 }
 
-/// Two players' games of one kind against each other, summed up for the first of them.
+/// The results of one player against another in one kind.
 #[derive(Clone, Debug)]
 pub struct HeadToHead {
     pub kind: Kind,

@@ -8,15 +8,15 @@ use super::{Entry, Game, Position};
 use crate::cache::Cacheable;
 use crate::error::{Error, Result};
 
-/// A game whose position and options are decoded when somebody first asks for them. Cheap to clone: clones share what is
-/// decoded. Holds secrets.
+/// A game whose position and options are decoded on first use. Cheap to clone: clones share the decoded values. Holds
+/// secrets.
 #[derive(Clone)]
 pub struct Sitting {
     pub game: Arc<Game>,
-    /// `None` inside: the position cannot be decoded.
+    /// Holds `None` if the position cannot be decoded.
     position: Arc<OnceLock<Option<AnyGame>>>,
     options: Arc<OnceLock<AnyOptions>>,
-    /// The newest entries of the log, if this process has written or read them while somebody follows the game here.
+    /// The newest log entries, if this process has written or read them while the game has subscribers here.
     pub latest: Option<Arc<[Entry]>>,
 }
 
@@ -25,7 +25,7 @@ impl Sitting {
         Sitting { game: game.into(), position: Arc::default(), options: Arc::default(), latest: None }
     }
 
-    /// A game whose position is decoded already.
+    /// A game whose position is already decoded.
     pub fn with_position(game: impl Into<Arc<Game>>, position: AnyGame) -> Sitting {
         let position = Arc::new(OnceLock::from(Some(position)));
         Sitting { game: game.into(), position, options: Arc::default(), latest: None }
@@ -36,7 +36,7 @@ impl Sitting {
         Sitting { options: Arc::clone(&self.options), ..Sitting::with_position(game, position) }
     }
 
-    /// For rules that this build has.
+    /// The options, by rules that this build has.
     pub fn options(&self) -> std::result::Result<&AnyOptions, serde_json::Error> {
         match self.options.get() {
             Some(options) => Ok(options),
@@ -47,14 +47,14 @@ impl Sitting {
         }
     }
 
-    /// The same with the newest entries of its log.
+    /// The same game with its newest log entries.
     pub fn with_latest(self, entries: &[Entry]) -> Sitting {
         Sitting { latest: Some(entries.into()), ..self }
     }
 
-    /// The position; `None` until the game starts, and of a game whose rules version this build does not have.
+    /// The position. `None` until the game starts, and if this build does not have its rules version.
     pub fn position(&self) -> Result<Option<&AnyGame>> {
-        // A position of other rules could be decoded wrongly.
+        // A position of unknown rules could be decoded wrongly.
         let Some(saved) = self.game.position.as_ref().filter(|_| self.game.has_known_rules()) else { return Ok(None) };
         let decoded = self.position.get_or_init(|| {
             let Position::Saved(saved) = saved else { return None };
@@ -72,7 +72,7 @@ impl Sitting {
 }
 
 impl Cacheable for Sitting {
-    /// The saved position, about four times that for the decoded one, and the rest.
+    /// An estimate: the saved position, about four times that for the decoded one, and the rest.
     fn size(&self) -> usize {
         let size_of_entry = |entry: &Entry| 256 + entry.events.len() * (size_of::<AnyEvent>() + 64);
         let log: usize = self.latest.iter().flat_map(|entries| entries.iter()).map(size_of_entry).sum();

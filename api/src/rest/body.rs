@@ -1,4 +1,4 @@
-//! Reading what a request says.
+//! Extractors: the JSON body, and the caller.
 
 use std::future::Future;
 use std::pin::Pin;

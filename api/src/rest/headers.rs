@@ -13,7 +13,8 @@ use crate::error::{Error, Result};
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct IdempotencyKey {
-    /// A name of your own for this request. A retry with the same key is not carried out twice.
+    /// Idempotency key: 1 to 64 visible ASCII characters. Repeating a request with the same key does not execute it
+    /// again, and returns the original result.
     #[param(rename = "Idempotency-Key", value_type = Option<String>)]
     header: Option<HeaderValue>,
 }
@@ -24,7 +25,7 @@ impl IdempotencyKey {
     }
 }
 
-/// Never fails: a key that cannot be read is refused by [`IdempotencyKey::read`], after a token that is not valid.
+/// Never fails: [`IdempotencyKey::read`] refuses a malformed key, so that an invalid token is refused first.
 impl FromRequest for IdempotencyKey {
     type Error = Infallible;
     type Future = Ready<std::result::Result<IdempotencyKey, Infallible>>;

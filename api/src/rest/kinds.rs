@@ -12,9 +12,9 @@ use crate::model::Caller;
 use crate::service::Maidan;
 use crate::wire::Rulebook;
 
-/// Every kind of game that can be played here
+/// List all kinds of games
 ///
-/// With its seats, options with bounds and defaults, components, board and rules by id, in every version.
+/// With their seats, options, components, boards and every version of their rules.
 #[utoipa::path(
     operation_id = "kinds",
     tag = "kinds",
@@ -26,7 +26,7 @@ pub async fn all_kinds(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json
     Ok(Json(kinds.iter().map(|kind| Rulebook::of(*kind)).collect()))
 }
 
-/// One kind of game
+/// Get one kind of game
 #[utoipa::path(
     operation_id = "kind",
     tag = "kinds",

@@ -24,11 +24,11 @@ pub use problem::Problem;
 use self::games::{create, history, join, list, look, play};
 use crate::wire::GameResult;
 
-/// Every route. They are matched in turn, so the busiest come first.
+/// Every route. Routes are matched in order, so the busiest come first.
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(play::play_move)
-        // Before the games by id: no game is called count.
+        // Before `/v1/games/{id}`, which would match it too.
         .service(list::count_games)
         .service(look::one_game)
         .service(play::legal_moves)
@@ -70,13 +70,13 @@ pub fn routes(config: &mut ServiceConfig) {
 #[openapi(
     info(
         title = "Maidan",
-        description = "Play five tabletop games by the rules. Register a player, open a game, ask what is legal, move. Every answer shows exactly what the caller may know. The same can be done in GraphQL, at /graphql, with the same names."
+        description = "A rules engine for five tabletop games. Register a player, open a game, list the legal moves, make one. Every response shows exactly what the caller may know. GraphQL, at /graphql, offers the same operations with the same names."
     ),
     tags(
-        (name = "kinds", description = "What can be played."),
-        (name = "players", description = "Who plays, and the tokens by which they are known."),
-        (name = "games", description = "Tables: opening, joining, looking, moving."),
-        (name = "streams", description = "Following games and inboxes as they change.")
+        (name = "kinds", description = "The kinds of games, with their rules."),
+        (name = "players", description = "Players, their tokens and their results."),
+        (name = "games", description = "Opening, joining, reading and playing games."),
+        (name = "streams", description = "Streams of changes to games and inboxes.")
     ),
     security((), ("token" = [])),
     components(schemas(Problem, GameResult))

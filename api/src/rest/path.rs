@@ -1,4 +1,4 @@
-//! The ids in addresses.
+//! Ids in paths.
 
 use serde::Deserialize;
 use utoipa::IntoParams;

@@ -19,25 +19,25 @@ use crate::people;
 use crate::service::Maidan;
 use crate::wire::{GamePage, HeadToHead, Kind, Me, Player, Registered, Statistics, Token, TokenPage, player_id_of};
 
-/// Who is to be registered.
+/// The player to register.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RegisterPlayer {
     /// The name that others see, 1 to 60 characters.
     name: String,
-    /// An app's own name for the player. Registering it again changes the name and nothing else.
+    /// The app's own id for the player. Registering the same id again only updates the name.
     external_id: Option<String>,
 }
 
 /// Register a player
 ///
-/// An app registers its own with its key. Where guests are welcome, anybody registers and gets a token at once.
+/// An app registers its own players with its key. If the server allows guests, anyone can register, and gets a token.
 #[utoipa::path(
     operation_id = "registerPlayer",
     tag = "players",
     request_body = RegisterPlayer,
     responses(
-        (status = 201, description = "The player, and for a guest its token.", body = Registered),
+        (status = 201, description = "The player and, for a guest, its token.", body = Registered),
         InvalidInput, NoGuests, RateLimited
     )
 )]
@@ -51,7 +51,7 @@ pub async fn register_player(
     Ok(HttpResponse::Created().json(Registered { player: player.into(), token: issued.map(Token::from) }))
 }
 
-/// A player of your app
+/// Get a player of your app
 #[utoipa::path(
     operation_id = "player",
     tag = "players",
@@ -66,14 +66,14 @@ pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<Pl
 
 /// Delete a player
 ///
-/// An app deletes its own players; a player itself. Name, external id and tokens are forgotten at once; games not yet
-/// started are left or, if the player opened them, called off; running ones are resigned. Games stay readable, with a
-/// nameless player in the seat.
+/// An app deletes its own players; a player deletes itself. The name, external id and tokens are deleted immediately.
+/// The player resigns its running games and leaves those that have not started; games that it opened are cancelled. Its
+/// games stay readable, with an anonymous player in its seat.
 #[utoipa::path(
     operation_id = "deletePlayer",
     tag = "players",
     params(PlayerPath),
-    responses((status = 204, description = "The player is gone."), NotYourPlayer, NoSuchPlayer)
+    responses((status = 204, description = "The player is deleted."), NotYourPlayer, NoSuchPlayer)
 )]
 #[delete("/v1/players/{id}")]
 pub async fn delete_player(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<PlayerPath>) -> Result<HttpResponse> {
@@ -89,15 +89,15 @@ pub struct StatisticsParameters {
     kind: Option<Kind>,
 }
 
-/// How a player has done, kind by kind
+/// Get the results of a player, by kind
 ///
-/// Of the games that you may see those count that are over and were not for practice.
+/// They count the finished games that you may see, except practice games.
 #[utoipa::path(
     operation_id = "statistics",
     tag = "players",
     params(PlayerPath, StatisticsParameters),
     responses(
-        (status = 200, description = "A line for every kind that was played.", body = Vec<Statistics>),
+        (status = 200, description = "The results in each kind that the player has played.", body = Vec<Statistics>),
         InvalidInput, NoSuchPlayer
     )
 )]
@@ -117,21 +117,21 @@ pub async fn statistics(
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Path)]
 pub struct HeadToHeadPath {
-    /// The player for whom it is told.
+    /// The player whose results are returned.
     id: String,
-    /// The one whom that player met.
+    /// The opponent.
     opponent_id: String,
 }
 
-/// How two players have done against each other, kind by kind
+/// Get the results of two players against each other, by kind
 ///
-/// Of the games that you may see those count that are over and were not for practice.
+/// They count the finished games that you may see, except practice games.
 #[utoipa::path(
     operation_id = "headToHead",
     tag = "players",
     params(HeadToHeadPath, StatisticsParameters),
     responses(
-        (status = 200, description = "A line for every kind in which they met.", body = Vec<HeadToHead>),
+        (status = 200, description = "The results in each kind that they have played together.", body = Vec<HeadToHead>),
         InvalidInput, NoSuchPlayer
     )
 )]
@@ -147,25 +147,25 @@ pub async fn head_to_head(
     Ok(Json(meetings.into_iter().map(HeadToHead::from).collect()))
 }
 
-/// For how long a token is to work.
+/// The token to issue.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct IssueToken {
-    /// After how many seconds it stops working; never, if left out. A token that a player makes for itself never
-    /// outlasts the one that it was made with.
+    /// Lifetime in seconds. Default: the token never expires. A token that a player issues for itself expires no later
+    /// than the token of the request.
     expires_in_seconds: Option<i32>,
 }
 
-/// Make a token for a player
+/// Issue a token for a player
 ///
-/// An app does it for its own players; a player for itself.
+/// An app issues tokens for its own players; a player for itself.
 #[utoipa::path(
     operation_id = "issueToken",
     tag = "players",
     params(PlayerPath),
     request_body = IssueToken,
     responses(
-        (status = 201, description = "The token. It is shown this once.", body = Token),
+        (status = 201, description = "The token. Its secret is shown only this once.", body = Token),
         InvalidInput, NotYourPlayer, NoSuchPlayer
     )
 )]
@@ -180,9 +180,9 @@ pub async fn issue_token(
     Ok(HttpResponse::Created().json(Token::from(issued)))
 }
 
-/// The tokens in use of a player, the newest first
+/// List the active tokens of a player, newest first
 ///
-/// For its app and the player itself. Not what they say: that is shown once.
+/// For the player and its app. The secrets are shown only when tokens are issued.
 #[utoipa::path(
     operation_id = "tokens",
     tag = "players",
@@ -212,12 +212,12 @@ pub struct TokenPath {
     token_id: String,
 }
 
-/// Take a token out of use
+/// Revoke a token
 #[utoipa::path(
     operation_id = "revokeToken",
     tag = "players",
     params(TokenPath),
-    responses((status = 204, description = "The token does not work any more."), NoSuchToken)
+    responses((status = 204, description = "The token is revoked."), NoSuchToken)
 )]
 #[delete("/v1/players/{id}/tokens/{tokenId}")]
 pub async fn revoke_token(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<TokenPath>) -> Result<HttpResponse> {
@@ -226,7 +226,7 @@ pub async fn revoke_token(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Who you are, by your token
+/// Get the player or app that your token identifies
 #[utoipa::path(
     operation_id = "me",
     tag = "players",
@@ -237,7 +237,7 @@ pub async fn me(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<Me>> {
     Ok(Json(people::me(&maidan, &caller).await?.into()))
 }
 
-/// Your own games, newest first
+/// List your own games, newest first
 #[utoipa::path(
     operation_id = "myGames",
     tag = "players",
@@ -256,7 +256,7 @@ pub async fn my_games(
     show::page(page)
 }
 
-/// The running games that wait for you, the oldest first
+/// List the running games that wait for your decision, oldest first
 #[utoipa::path(
     operation_id = "inbox",
     tag = "players",

@@ -14,21 +14,21 @@ use crate::error::Error;
 pub struct Problem {
     /// A URN for the code.
     pub r#type: String,
-    /// The status in words.
+    /// The HTTP status as a phrase.
     pub title: String,
     /// The HTTP status.
     pub status: u16,
-    /// The reason, in a sentence for people.
+    /// The reason, as a sentence for people.
     pub detail: String,
-    /// The code that programs use, the same as in GraphQL's `extensions.code`.
+    /// The error code, for programs. The same as GraphQL's `extensions.code`.
     pub code: &'static str,
     /// For a refused move, the id of the rule that it breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
-    /// For a refused move, which token of the notation breaks the rule, where one does.
+    /// For a refused move, the index of the token in the notation that breaks the rule, from 0, if a single token does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<usize>,
-    /// After how many seconds it is worth trying again.
+    /// The number of seconds to wait before a retry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
 }

@@ -24,18 +24,18 @@ impl<T: DeserializeOwned> FromRequest for Parameters<T> {
     }
 }
 
-/// Which part of a list is shown.
+/// A page of a list.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PageParameters {
-    /// How many, 20 if left out.
+    /// Page size. Default: 20.
     pub first: Option<i32>,
-    /// Where the page before ended: its endCursor.
+    /// The endCursor of the previous page.
     pub after: Option<String>,
 }
 
-/// Which games a list shows, and which part of it.
+/// The filter and the page of a list of games.
 pub struct GamesParameters {
     pub filter: GamesFilter,
     pub page: PageParameters,
@@ -57,8 +57,8 @@ impl IntoParams for GamesParameters {
 }
 
 impl GamesParameters {
-    /// A query string cannot hold one struct within another, so its pairs are divided between the two by name. A name
-    /// that neither has is left to the filter, which refuses it.
+    /// serde_urlencoded cannot flatten structs, so the pairs are divided between the two by name. The filter refuses
+    /// unknown names.
     fn read(query: &str) -> Result<GamesParameters> {
         let pairs: Vec<(String, String)> = parse(query)?;
         let (page, filter): (Vec<_>, Vec<_>) =

@@ -15,10 +15,10 @@ use crate::model::Caller;
 use crate::service::Maidan;
 use crate::wire::Record;
 
-/// A finished game as one portable document
+/// Get a finished game as one portable document
 ///
-/// Its shape is described by /record.schema.json; `maidan verify` says whether it is true. Who may see the game may see
-/// its record.
+/// /record.schema.json describes the document; `maidan verify` checks it. Everyone who may see the game may see its
+/// record.
 #[utoipa::path(
     operation_id = "record",
     tag = "games",
@@ -31,16 +31,16 @@ pub async fn one_record(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<Ga
     Ok(Json(Record(games::record(&maidan, &table).await?)))
 }
 
-/// Records of your app's finished games, a line each, newest game first
+/// Export the records of your app's finished games, newest game first
 ///
-/// For an app's key. 1000 if `first` is left out, 10,000 at the most; go on with the last line's gameId as `after`. If
-/// something fails on the way, the connection breaks off: a response that came to its end is whole.
+/// Needs an app's key. `first` defaults to 1000 and is at most 10,000. To continue, pass the gameId of the last line as
+/// `after`. If the export fails, the connection is aborted: a response that ends normally is complete.
 #[utoipa::path(
     operation_id = "records",
     tag = "games",
     params(GamesParameters),
     responses(
-        (status = 200, description = "Newline-delimited JSON: a record in every line.", content_type = "application/x-ndjson", body = String),
+        (status = 200, description = "Newline-delimited JSON: one record per line.", content_type = "application/x-ndjson", body = String),
         InvalidInput, AppsOnly
     )
 )]

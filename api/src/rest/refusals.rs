@@ -22,7 +22,7 @@ macro_rules! refusals {
     };
 }
 
-// An operation lists one refusal for each status: of two, the document would keep the last.
+// An operation lists at most one refusal per status: the document keeps only the last.
 refusals! {
     400 InvalidInput: "The request cannot be read, or a value is out of range: INVALID_INPUT.",
 
@@ -33,7 +33,7 @@ refusals! {
     403 NotSeated: "You have no seat in this game: FORBIDDEN.",
     403 NotYourGame: "Only the game's app and, before the start, the player who opened it may cancel it: FORBIDDEN.",
     403 NotYourPlayer: "The player is neither you nor one of your app's: FORBIDDEN.",
-    403 NotYourSeat: "The view of another seat is shown when the game is over: FORBIDDEN.",
+    403 NotYourSeat: "You may view as another seat only when the game is over: FORBIDDEN.",
 
     404 NoSuchCode: "No game has this join code: NOT_FOUND.",
     404 NoSuchGame: "There is no such game, or you may not see it: NOT_FOUND.",
@@ -41,11 +41,11 @@ refusals! {
     404 NoSuchPlayer: "Your app has no such player: NOT_FOUND.",
     404 NoSuchToken: "The player has no such active token: NOT_FOUND.",
 
-    409 CannotBranch: "The game is not over: CONFLICT. Or it is over at this ply: GAME_OVER.",
+    409 CannotBranch: "The game is not over: CONFLICT. Or the position at this ply is final: GAME_OVER.",
     409 CannotCreate: "The idempotency key belongs to another request: CONFLICT. Or you have too many open games: LIMIT_REACHED.",
     409 CannotJoin: "The seat is taken, or the game takes no more players: CONFLICT. Or you have too many open games: LIMIT_REACHED.",
     409 CannotPlay: "NOT_YOUR_TURN, GAME_OVER or STALE. Or the game has not started, or the idempotency key belongs to another request: CONFLICT.",
-    409 CannotRematch: "The game is not over, was for practice, or one of its players was deleted: CONFLICT.",
+    409 CannotRematch: "The game is not over, is a practice game, or one of its players was deleted: CONFLICT.",
     409 CannotResign: "The game is over: GAME_OVER. Or you have already resigned: NOT_YOUR_TURN.",
     409 HasStarted: "The game has started: CONFLICT.",
     409 IsOver: "The game is over or cancelled: CONFLICT.",

@@ -1,4 +1,4 @@
-//! Answers with games in them. Everything that could fail is decoded before an answer is written.
+//! Responses with games. Everything that can fail is decoded before the response is written.
 
 use actix_web::web::Json;
 

@@ -1,4 +1,4 @@
-//! Streams of events, as browsers read them (`text/event-stream`), and tickets to open them with.
+//! Server-sent events (`text/event-stream`), and the tickets that open a stream.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -28,17 +28,17 @@ use crate::wire::{GameChange, InboxChange, StreamTicket};
 
 /// How often an idle stream sends a comment. Only a write notices that the client is gone and frees its slot.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// The reconnection time of a browser, in milliseconds.
+/// The delay before a browser reconnects, in milliseconds.
 const RETRY: u32 = 1000;
 
-/// Make a ticket that opens one stream
+/// Issue a ticket that opens one stream
 ///
-/// A browser's EventSource can send no token. It sends this instead, once, within half a minute, to any replica:
-/// `?ticket=…`. A WebSocket takes it too.
+/// A browser's EventSource cannot send a token. It sends a ticket instead: `?ticket=…`. A ticket works once, within 30
+/// seconds, at any replica. WebSockets accept tickets too.
 #[utoipa::path(
     operation_id = "createStreamTicket",
     tag = "streams",
-    responses((status = 201, description = "The ticket. It is shown this once.", body = StreamTicket), Unauthenticated)
+    responses((status = 201, description = "The ticket. It is shown only this once.", body = StreamTicket), Unauthenticated)
 )]
 #[post("/v1/me/stream-tickets")]
 pub async fn create_stream_ticket(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<HttpResponse> {
@@ -46,30 +46,30 @@ pub async fn create_stream_ticket(maidan: Data<Arc<Maidan>>, caller: Caller) -> 
     Ok(HttpResponse::Created().json(StreamTicket::from(issued)))
 }
 
-/// Where a stream begins.
+/// The cursor and the ticket of a stream.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct StreamParameters {
-    /// What you have seen: the id of the last event. A browser that comes back sends it as Last-Event-ID.
+    /// The id of the last event that you have seen. Browsers send it as Last-Event-ID when they reconnect.
     after: Option<String>,
-    /// A ticket, if you cannot send a token.
+    /// A ticket, if the client cannot send a token.
     ticket: Option<String>,
 }
 
-/// Follow a game, without gaps
+/// Stream the changes of a game, without gaps
 ///
-/// Begins with the game as it stands, or with every entry after the version that you have seen. Ids are versions. An
-/// event `change` has a GameChange; `resync` has one without entries, because you were too far behind; `error` has a
-/// Problem, and is the last. When the game has come to its end the stream does, too, and 204 tells a browser not to
-/// come back.
+/// The first event has the current game or, with `after`, all entries since that version. Event ids are versions. A
+/// `change` event carries a GameChange. A `resync` event carries a GameChange without entries, because you were too far
+/// behind. An `error` event carries a Problem and is the last one. The stream ends when the game is over; a
+/// reconnecting browser then gets 204 and stops.
 #[utoipa::path(
     operation_id = "gameChanged",
     tag = "streams",
     params(GamePath, StreamParameters, LastEventId),
     responses(
         (status = 200, description = "The stream.", body = GameChange, content_type = "text/event-stream"),
-        (status = 204, description = "The game is over, and you have seen its end."),
+        (status = 204, description = "The game is over, and you have seen its last version."),
         InvalidInput, NoSuchGame, TooManyStreams
     )
 )]
@@ -100,10 +100,10 @@ pub async fn game_changed(
     Ok(open(&maidan, slot, events))
 }
 
-/// Follow your inbox
+/// Stream the changes of your inbox
 ///
-/// Begins with all that waits for you, if anything does and you have not seen it. An event `change` or `resync` has an
-/// InboxChange; its id is the cursor. `error` has a Problem, and is the last.
+/// The first event has all games that wait for you, if there are any that you have not seen. `change` and `resync`
+/// events carry an InboxChange; the event id is its cursor. An `error` event carries a Problem and is the last one.
 #[utoipa::path(
     operation_id = "inboxChanged",
     tag = "streams",
@@ -132,7 +132,8 @@ pub async fn inbox_changed(
     Ok(open(&maidan, slot, events))
 }
 
-/// What the client says it has seen. A browser that comes back knows better than the address it first called.
+/// The cursor that the client sent. Last-Event-ID wins: a reconnecting browser repeats the original address, with its
+/// old `after`.
 fn seen(req: &HttpRequest, after: Option<String>) -> Result<Option<String>> {
     match LastEventId::of(req)?.id {
         None => Ok(after),
@@ -140,7 +141,7 @@ fn seen(req: &HttpRequest, after: Option<String>) -> Result<Option<String>> {
     }
 }
 
-/// One event, as text.
+/// A server-sent event, as text.
 struct Event(String);
 
 impl Event {
@@ -148,9 +149,9 @@ impl Event {
         Event(format!("id: {id}\n{}", Event::last(name, content).0))
     }
 
-    /// An event that nobody goes on after.
+    /// An event without an id: clients do not resume after it.
     fn last(name: &str, content: &impl Serialize) -> Event {
-        // JSON has no line breaks of its own, which would end the event.
+        // Compact JSON has no line breaks, which would end the event.
         let content = serde_json::to_string(content).unwrap_or_default();
         Event(format!("event: {name}\ndata: {content}\n\n"))
     }
@@ -158,7 +159,7 @@ impl Event {
 
 type Events = Pin<Box<dyn Stream<Item = Result<Event>>>>;
 
-/// An open stream. It is polled for more only when the client has taken what it was sent.
+/// An open stream. It is polled only when the client has taken the previous chunk.
 struct OpenStream {
     events: Events,
     heartbeat: Interval,
@@ -189,7 +190,7 @@ fn open(maidan: &Maidan, slot: StreamSlot, events: impl Stream<Item = Result<Eve
     HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header((CACHE_CONTROL, "no-store"))
-        // Compressed or gathered, an event would wait for the next one.
+        // Compression or buffering would delay an event until the next one.
         .insert_header((CONTENT_ENCODING, "identity"))
         .insert_header(("X-Accel-Buffering", "no"))
         .streaming(hello.chain(chunks))

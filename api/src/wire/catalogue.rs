@@ -7,38 +7,38 @@ use utoipa::ToSchema;
 
 use super::{Kind, int};
 
-/// The reason for the rules that hold for every kind.
+/// The reason given for the rules that hold for every kind.
 const WHY_TABLES_HAVE_RULES: &str = "No rulebook says how a game is played over a server.";
 
-/// A kind of game: who can play it, how it can be set up, what is in the box, and its rules by id.
+/// A kind of game: its seats, options, components and rules.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rulebook {
     /// The kind's name in this API.
     pub kind: Kind,
-    /// The name that people know.
+    /// The game's title, for display.
     pub title: String,
-    /// What it is about, for somebody who has never heard of it.
+    /// A short description, for people who do not know the game.
     pub summary: String,
-    /// The newest version of the rules, which new games are played by. A game keeps its version to its end.
+    /// The newest version of the rules, used by new games. A game keeps its version until it ends.
     pub rules_version: i32,
-    /// The fewest seats that a table can have.
+    /// The fewest seats that a game can have.
     pub least_seats: i32,
-    /// The most seats that a table can have.
+    /// The most seats that a game can have.
     pub most_seats: i32,
     /// An example of a move in notation.
     pub notation: String,
-    /// What can be chosen when a game is opened.
+    /// The options of a new game.
     pub options: Vec<RulebookOption>,
-    /// Cards, dice and other things in the box, as tables.
+    /// Cards, dice and other components, as tables.
     pub components: Vec<Component>,
-    /// The board, where its geometry matters.
+    /// The board; null if its geometry does not matter.
     pub board: Option<Board>,
-    /// Every rule, by the id that refusals name.
+    /// All rules. Refusals name them by id.
     pub rules: Vec<Rule>,
-    /// The versions of the rules before the newest, the newest first: those of games that began under them.
+    /// The earlier versions of the rules, newest first. Games that started under them still use them.
     pub earlier_versions: Vec<EarlierRules>,
-    /// Everything that goes differently for players since version 1, the oldest change first.
+    /// All changes for players since version 1, oldest first.
     pub changes: Vec<RuleChange>,
 }
 
@@ -46,69 +46,69 @@ pub struct Rulebook {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EarlierRules {
-    /// Its number, as games of this version show it.
+    /// The version number.
     pub rules_version: i32,
-    /// The options that its games have.
+    /// The options of games of this version.
     pub options: Vec<RulebookOption>,
-    /// Every rule of this version.
+    /// All rules of this version.
     pub rules: Vec<Rule>,
 }
 
-/// Something that a new version of the rules changed for players.
+/// A change that a new version of the rules made for players.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RuleChange {
-    /// The version that changed it.
+    /// The version that made the change.
     pub rules_version: i32,
-    /// The change, for players who know the version before.
+    /// The change, for players who know the previous version.
     pub text: String,
 }
 
-/// A choice that is made when a game is opened.
+/// An option of a new game.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RulebookOption {
-    /// Its name among the options of a new game.
+    /// The option's name in the options of a new game.
     pub name: String,
-    /// What it changes.
+    /// What the option changes.
     pub text: String,
-    /// Its type: WHOLE_NUMBER, FLAG, WORD or SEAT.
+    /// The type of its value: WHOLE_NUMBER, FLAG, WORD or SEAT.
     pub value: String,
-    /// What it is when left out, as JSON writes it; null where chance decides.
+    /// The default value as JSON; null if it is drawn at random.
     pub default: Option<String>,
-    /// The least, of a whole number.
+    /// The least value of a WHOLE_NUMBER.
     pub least: Option<i32>,
-    /// The most, of a whole number.
+    /// The greatest value of a WHOLE_NUMBER.
     pub most: Option<i32>,
-    /// The words to choose from.
+    /// The possible values of a WORD.
     pub words: Option<Vec<String>>,
 }
 
-/// Things in the box, as a table.
+/// A set of components, as a table.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Component {
-    /// What they are.
+    /// The name of the components.
     pub name: String,
-    /// What there is to say about them.
+    /// A description.
     pub text: String,
-    /// Whether the printed original is lost and this is a careful guess.
+    /// Whether this is a reconstruction because the printed original is lost.
     pub reconstructed: bool,
-    /// The names of the columns.
+    /// The column names.
     pub columns: Vec<String>,
-    /// The rows; each has a cell for every column.
+    /// The rows, with one cell for each column.
     pub rows: Vec<Vec<String>>,
 }
 
-/// A board: what is where, and what is next to what.
+/// A board: its cells, its places and their neighbours.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Board {
-    /// Whether the printed original is lost and this is a careful guess.
+    /// Whether this is a reconstruction because the printed original is lost.
     pub reconstructed: bool,
     /// The hexagons.
     pub cells: Vec<BoardCell>,
-    /// Where pieces can stand.
+    /// The places where pieces can stand.
     pub places: Vec<BoardPlace>,
 }
 
@@ -118,9 +118,9 @@ pub struct Board {
 pub struct BoardCell {
     /// Its number.
     pub number: i32,
-    /// Its column.
+    /// The axial coordinate q.
     pub q: i32,
-    /// Its slanted row.
+    /// The axial coordinate r.
     pub r: i32,
     /// What lies there.
     pub role: String,
@@ -140,15 +140,16 @@ pub struct BoardPlace {
     pub neighbours: Vec<i32>,
 }
 
-/// A rule, by the id that refusals name.
+/// A rule. Refusals name it by its id.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rule {
-    /// Such as kalah.3. Ids that begin with `table` hold for every kind.
+    /// The id, such as kalah.3. Rules whose id begins with `table` hold for every kind.
     pub id: String,
-    /// The rule in short.
+    /// The rule, in brief.
     pub text: String,
-    /// Whether the rule, or a part of it, is a decision of ours: the printed rules are silent or unclear there.
+    /// Whether the rule, or part of it, is this service's own decision, because the printed rules are silent or
+    /// unclear.
     pub decision: bool,
     /// The reason for the decision; null for a printed rule.
     pub why: Option<String>,

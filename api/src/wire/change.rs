@@ -1,4 +1,4 @@
-//! What streams carry.
+//! The messages of streams, and tickets for them.
 
 use async_graphql::{ID, SimpleObject};
 use serde::Serialize;
@@ -8,19 +8,19 @@ use super::{Game, LogEntry, Time, int};
 use crate::auth::IssuedTicket;
 use crate::games;
 
-/// What became of a game since you last heard of it: a range of its log, and the game as it is now.
+/// A change of a game: the log entries since the previous message, and the current game.
 #[derive(Clone, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GameChange {
-    /// The version that you had seen. In the first message of a stream without a cursor it is the game's own.
+    /// The version before this change. In the first message of a stream without a cursor it equals `version`.
     pub after: i32,
-    /// The version that you have seen now: go on after this one.
+    /// The version after this change. Pass it as `after` to resume.
     pub version: i32,
-    /// Whether you were so far behind that the entries are left out. Read the log if you want them.
+    /// Whether entries are left out because you were too far behind. Read the log to get them.
     pub resync: bool,
-    /// Every entry of the log after `after`, up to `version`, in order.
+    /// All log entries after `after`, up to `version`, in order.
     pub entries: Vec<LogEntry>,
-    /// The game as you may see it now.
+    /// The current game, as you may see it.
     pub game: Game,
 }
 
@@ -36,20 +36,20 @@ impl From<games::GameChange> for GameChange {
     }
 }
 
-/// What became of your inbox since you last heard of it.
+/// A change of your inbox.
 #[derive(Clone, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InboxChange {
-    /// A name for what you have seen now: go on after this one.
+    /// The cursor of this change. Pass it as `after` to resume.
     pub cursor: String,
-    /// Whether something had changed while you were away: `opened` then has all the games that wait for you.
+    /// Whether the inbox changed while you were disconnected. `opened` then has all games that wait for you.
     pub resync: bool,
-    /// Games in which a decision of yours has opened, the oldest first, each as you may see it now.
+    /// The games that have begun to wait for your decision, oldest first.
     pub opened: Vec<Game>,
-    /// The ids of games that wait for you no longer.
+    /// The ids of the games that no longer wait for you.
     #[schema(value_type = Vec<String>)]
     pub closed: Vec<ID>,
-    /// How many games wait for you, as far as a page reaches.
+    /// The number of games that wait for you, at most one page.
     pub waiting: i32,
 }
 
@@ -66,13 +66,13 @@ impl From<games::InboxChange> for InboxChange {
     }
 }
 
-/// Opens one stream, once, for a client that cannot send a header with it.
+/// A single-use ticket that opens one stream, for clients that cannot send headers when they open it.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamTicket {
-    /// The ticket: mdn_tkt_… Send it as the parameter `ticket` of the stream's address.
+    /// The ticket: mdn_tkt_… Send it as the query parameter `ticket` of the stream.
     pub ticket: String,
-    /// Until when it must be used.
+    /// When the ticket expires.
     pub expires_at: Time,
 }
 

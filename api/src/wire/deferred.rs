@@ -1,4 +1,4 @@
-//! Fields that are computed only when somebody asks for them.
+//! Fields that are computed on demand.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,7 +11,8 @@ use serde::{Serialize, Serializer};
 use crate::error::Result;
 use crate::games::Snapshot;
 
-/// A field of a game that takes work. GraphQL computes it if the query selects it; REST, when the answer is written.
+/// A field of a game that is costly to compute. GraphQL computes it if the query selects it, REST when the response is
+/// serialized.
 pub struct Deferred<T> {
     game: Arc<Snapshot>,
     compute: fn(&Snapshot) -> Result<T>,
@@ -56,7 +57,7 @@ impl<T: OutputType> OutputType for Deferred<T> {
 
 impl<T: Serialize> Serialize for Deferred<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        // REST has prepared the game: a value that cannot be computed was refused before.
+        // REST prepares the game before: errors were returned then.
         self.value().map_err(serde::ser::Error::custom)?.serialize(serializer)
     }
 }

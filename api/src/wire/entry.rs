@@ -8,7 +8,7 @@ use super::{Event, Move, Time, int, seat};
 use crate::games;
 use crate::model::{self, Entry};
 
-/// What an entry of a log tells.
+/// The type of a log entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "model::EntryKind")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -21,15 +21,15 @@ pub enum EntryType {
     Left,
     /// All seats were taken and the game began.
     Started,
-    /// A seat made a move, or one was made for it.
+    /// A seat made a move, or the server made one for it.
     Moved,
-    /// A seat gave up.
+    /// A seat resigned.
     Resigned,
-    /// The game was called off.
+    /// The game was cancelled.
     Cancelled,
-    /// The game was called off because nobody completed it in time.
+    /// The game was cancelled because not all seats were taken in time.
     Expired,
-    /// A player added to the game's chance.
+    /// A player contributed to the game's randomness.
     Seeded,
 }
 
@@ -37,29 +37,29 @@ pub enum EntryType {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogEntry {
-    /// Counts the entries of the game, from 1.
+    /// The number of the entry, counted from 1.
     pub version: i32,
     /// What happened.
     #[serde(rename = "what")]
     pub what: EntryType,
-    /// The seat that it concerns.
+    /// The seat concerned.
     pub seat: Option<i32>,
-    /// The player that it concerns, by id.
+    /// The id of the player concerned.
     #[schema(value_type = Option<String>)]
     pub player_id: Option<ID>,
-    /// How many moves had been made by then.
+    /// The number of moves made by then.
     pub ply: i32,
-    /// The move, where you may see it: open ones at once, secret ones if they are yours or the game is over.
+    /// The move, if you may see it: an open move immediately, a secret move if it is yours or the game is over.
     #[graphql(name = "move")]
     #[serde(rename = "move")]
     pub mv: Option<Move>,
-    /// The move in notation, where you may see it.
+    /// The move in notation, if you may see it.
     pub notation: Option<String>,
-    /// Whether the move is kept from others until the game is over.
+    /// Whether the move is hidden from others until the game is over.
     pub secret: bool,
-    /// Whether the move was made for a seat that had resigned.
+    /// Whether the server made the move for a seat that had resigned.
     pub auto: bool,
-    /// What everybody saw happen.
+    /// The events, which everyone at the table sees.
     pub events: Vec<Event>,
     /// When it was stored.
     pub at: Time,
@@ -74,7 +74,7 @@ impl From<games::LogEntry> for LogEntry {
             seat: of_seat,
             player,
             ply,
-            // Shown by `mv`, and only where the caller may see that.
+            // Rendered from `mv`, and only if the caller may see the move.
             notation: _,
             is_auto,
             is_secret,
@@ -98,13 +98,13 @@ impl From<games::LogEntry> for LogEntry {
     }
 }
 
-/// A page of a log, oldest entries first.
+/// A page of a log, oldest entry first.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogPage {
     /// The entries.
     pub items: Vec<LogEntry>,
-    /// The version to go on after: pass it as `after`.
+    /// The version of the last entry. Pass it as `after` to get the next page.
     pub end_cursor: Option<i32>,
     /// Whether more entries follow.
     pub has_more: bool,

@@ -1,8 +1,8 @@
 //! The events of a kind on the wire, as a table.
 
-/// Writes a kind's events: for each line of the table a wire type, and its conversion from the rules' event.
+/// Generates a kind's events: for each entry a wire type, and its conversion from the rules' event.
 ///
-/// A line takes an event of the rules apart and gives a field of the wire type for each field of GraphQL and JSON:
+/// An entry destructures an event of the rules and defines the fields of the wire type:
 ///
 /// ```ignore
 /// Sowed { seat, pocket, seeds } => KalahSowed {
@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// It has no way to write `..`, so a new field of the rules does not compile until somebody decides where it goes.
-/// `seat` and `text` are fields of every event; `seat` is given as an `Option<Seat>`, `text` is how the event prints.
+/// It cannot contain `..`, so a new field of the rules does not compile until its place on the wire is decided. Every
+/// event has `seat`, given as an `Option<Seat>`, and `text`, which is how the event prints.
 macro_rules! events {
     (
         $kind:ident::Event;
@@ -33,9 +33,9 @@ macro_rules! events {
             pub struct $Wire {
                 $(#[$about_seat])*
                 pub seat: Option<i32>,
-                /// What happened, in a sentence.
+                /// What happened, as a sentence.
                 pub text: String,
-                // Only GraphQL and JSON read these. If they were `pub`, so would be their getters, and those are unused.
+                // Private, because public fields would get public getters, which are unused.
                 $($(#[$about_field])* $field: $T,)*
             }
         )*

@@ -1,4 +1,4 @@
-//! Which games a list shows, as GraphQL's input and as REST's query parameters.
+//! The filter of game lists: a GraphQL input, and REST query parameters.
 
 use async_graphql::{ID, InputObject};
 use serde::Deserialize;
@@ -8,32 +8,32 @@ use super::{GameResult, GameStatus, Kind, Time, player_id_of};
 use crate::error::Result;
 use crate::model::GameFilter;
 
-/// Which games a list shows.
+/// A filter for games. All of its conditions must hold.
 #[derive(Default, InputObject, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GamesFilter {
     /// Only games of this kind.
     kind: Option<Kind>,
-    /// Only games that stand so.
+    /// Only games with this status.
     status: Option<GameStatus>,
-    /// Only games in which this player sits.
+    /// Only games in which this player has a seat.
     #[param(value_type = Option<String>)]
     player_id: Option<ID>,
-    /// Only games in which the player of playerId meets this one.
+    /// Only games in which this player is an opponent of `playerId`.
     #[param(value_type = Option<String>)]
     opponent_id: Option<ID>,
-    /// Only games that are over and came to this for the player of playerId.
+    /// Only finished games with this result for `playerId`.
     result: Option<GameResult>,
-    /// Only practice games, or only games that are none.
+    /// true: only practice games. false: no practice games.
     practice: Option<bool>,
-    /// Only games opened at this time or later.
+    /// Only games opened at or after this time.
     created_from: Option<Time>,
     /// Only games opened before this time.
     created_before: Option<Time>,
-    /// Only games that ended, or were called off, at this time or later.
+    /// Only games that ended or were cancelled at or after this time.
     ended_from: Option<Time>,
-    /// Only games that ended, or were called off, before this time.
+    /// Only games that ended or were cancelled before this time.
     ended_before: Option<Time>,
 }
 

@@ -13,22 +13,22 @@ use crate::error::{Error, Result};
 use crate::games::{self, Page, Snapshot, Table};
 use crate::model;
 
-/// Where a game stands.
+/// The status of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
 #[graphql(remote = "model::Status")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum GameStatus {
-    /// It waits for players.
+    /// The game waits for players.
     Open,
-    /// It is being played.
+    /// The game is being played.
     Running,
-    /// It has come to its end.
+    /// The game is finished.
     Over,
-    /// It was called off.
+    /// The game was cancelled.
     Cancelled,
 }
 
-/// Who may find a game.
+/// Who may see and join a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
 #[graphql(remote = "model::Visibility")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -36,11 +36,11 @@ pub enum Visibility {
     /// Any player of the app may find, watch and join it.
     #[default]
     Public,
-    /// Only the seated and the app see it; its join code lets others in.
+    /// Only its players and its app may see it. Others need its join code to join.
     Private,
 }
 
-/// What a game that is over came to for one of its players.
+/// The result of a finished game for one of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
 #[graphql(remote = "model::GameResult")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -55,7 +55,7 @@ pub enum GameResult {
     Lost,
 }
 
-/// A game as you may see it.
+/// A game as you may see it: information that is hidden from you is left out.
 #[derive(Clone, SimpleObject, Serialize, ToSchema)]
 #[graphql(complex)]
 #[serde(rename_all = "camelCase")]
@@ -63,58 +63,59 @@ pub struct Game {
     /// The game's id: game_…
     #[schema(value_type = String)]
     pub id: ID,
-    /// Which game it is.
+    /// The kind of game.
     pub kind: Kind,
-    /// The version of the rules by which it is played, from its first move to its last.
+    /// The version of the rules that the game uses from start to end.
     pub rules_version: i32,
-    /// How it is set up. Options that its version of the rules lacks are null.
+    /// The options. An option that the game's rules version does not have is null.
     #[schema(value_type = Options)]
     pub options: Deferred<Options>,
-    /// Where it stands.
+    /// The status.
     pub status: GameStatus,
-    /// Who may find it.
+    /// Who may see and join the game.
     pub visibility: Visibility,
-    /// Lets a player into a private game. Shown to those who see the game while it waits for players.
+    /// The code to join a private game. Null for public games, for rematches, and once the game has started.
     pub join_code: Option<String>,
-    /// Counts the entries of the log: whenever anything changes, this rises.
+    /// The number of log entries. Every change increases it.
     pub version: i32,
-    /// How many moves have been made.
+    /// The number of moves made.
     pub ply: i32,
-    /// The table, seat by seat.
+    /// The seats, in order.
     #[schema(value_type = Vec<SeatAtTable>)]
     pub seats: Deferred<Vec<SeatAtTable>>,
-    /// Your own seat; null if you watch.
+    /// Your own seat; null if you have none.
     pub my_seat: Option<i32>,
     /// The seats whose decision the game waits for.
     pub to_act: Vec<i32>,
-    /// The version at which your present decision opened; null if the game does not wait for you. Send it, or any
-    /// later version, as expectedVersion.
+    /// The version at which your current decision opened; null if the game does not wait for you. Send this or a later
+    /// version as `expectedVersion`.
     pub my_decision: Option<i32>,
-    /// What you may know; null until the game starts, and if this server does not have its rules version. When the game is over, all is open to everybody.
+    /// The position as you may see it. Null before the start, and if this server does not have the game's rules
+    /// version. When the game is over, everyone sees everything.
     #[schema(value_type = Option<View>)]
     pub view: Deferred<Option<View>>,
-    /// How it ended; null until it is over.
+    /// The outcome; null until the game is over.
     #[schema(value_type = Option<Outcome>)]
     pub outcome: Deferred<Option<Outcome>>,
-    /// SHA-256("maidan/seed", id, seed): fixes all chance before anybody joins.
+    /// A commitment to the seed, published before anyone joins: SHA-256("maidan/seed", id, seed).
     #[schema(value_type = String)]
     pub commitment: Deferred<String>,
-    /// The seed of all chance, once the game is over.
+    /// The seed of the game's randomness; null until the game is over.
     pub seed: Option<String>,
-    /// For a practice game: where it began. It counts in no statistics.
+    /// For a practice game: the position that it continues from. Practice games do not count in statistics.
     pub origin: Option<Origin>,
-    /// When it was opened.
+    /// When the game was opened.
     pub created_at: Time,
-    /// When it is called off if seats are still open.
+    /// When the game is cancelled if seats are still open.
     pub expires_at: Option<Time>,
-    /// When it began.
+    /// When the game started.
     pub started_at: Option<Time>,
-    /// When it ended or was called off.
+    /// When the game ended or was cancelled.
     pub ended_at: Option<Time>,
-    /// The game of which this one is the rematch, by id.
+    /// The id of the game that this one is a rematch of.
     #[schema(value_type = Option<String>)]
     pub rematch_of: Option<ID>,
-    /// The rematch of this game, by id, once somebody has asked for one. Ask for it, too, to come in.
+    /// The id of this game's rematch; null until a player asks for one. To join the rematch, ask for it too.
     #[schema(value_type = Option<String>)]
     pub rematch: Option<ID>,
     #[graphql(skip)]
@@ -123,14 +124,14 @@ pub struct Game {
     pub snapshot: Arc<Snapshot>,
 }
 
-/// Where a practice game began.
+/// The position that a practice game continues from.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Origin {
-    /// The game that it branched off.
+    /// The id of the original game.
     #[schema(value_type = String)]
     pub game_id: ID,
-    /// After which ply of it. The practice game's own plies count from 0.
+    /// The ply of the original game. The practice game counts its own plies from 0.
     pub ply: i32,
 }
 
@@ -140,31 +141,32 @@ impl From<model::Origin> for Origin {
     }
 }
 
-/// A seat of a table.
+/// A seat of a game.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SeatAtTable {
-    /// Its number, clockwise from 0.
+    /// The seat's number, clockwise from 0.
     pub seat: i32,
-    /// Who sits there; null while it is open.
+    /// The player in the seat; null while it is open.
     pub player: Option<Player>,
-    /// Whether the player has given up.
+    /// Whether the player has resigned.
     pub resigned: bool,
-    /// What the player added to the game's chance: yours at once, the others' when the game has started.
+    /// The player's contribution to the game's randomness. You see your own immediately, and those of others once the
+    /// game has started.
     pub client_seed: Option<String>,
 }
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// The id of the rule that ended it, or RESIGNATION, or PLY_LIMIT.
+    /// What ended the game: the id of a rule, RESIGNATION or PLY_LIMIT.
     pub ending: String,
-    /// The seats that won; none for a draw.
+    /// The seats that won; empty for a draw.
     pub winners: Vec<i32>,
-    /// For each seat its place, 1 the best; equals share one.
+    /// The place of each seat, 1 for the best. Tied seats share a place.
     pub places: Vec<i32>,
-    /// How it was scored.
+    /// How the game was scored.
     pub details: Details,
 }
 
@@ -186,19 +188,19 @@ impl From<domain::AnyOutcome> for Outcome {
 pub struct GamePage {
     /// The games.
     pub items: Vec<Game>,
-    /// Where this page ends: pass it as `after` for the next.
+    /// The cursor of the last item. Pass it as `after` to get the next page.
     pub end_cursor: Option<String>,
     /// Whether more games follow.
     pub has_more: bool,
 }
 
-/// How many games there are.
+/// A count of games.
 #[derive(Clone, Copy, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GameCount {
-    /// The count, 10,000 at the most.
+    /// The count, at most 10,000.
     pub count: i32,
-    /// Whether these are all. If not, there are more than were counted.
+    /// Whether the count is exact. If false, there are more games than `count`.
     pub is_exact: bool,
 }
 
@@ -208,17 +210,17 @@ impl From<(i64, bool)> for GameCount {
     }
 }
 
-/// What came of a move.
+/// The result of a move.
 #[derive(Clone, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Played {
-    /// The version that the move reached.
+    /// The game's version after the move.
     pub version: i32,
-    /// What everybody saw happen.
+    /// The events of the move, which everyone at the table sees.
     pub events: Vec<Event>,
-    /// Whether this answers a request that had been carried out before, by its idempotency key.
+    /// Whether an earlier request with the same idempotency key was already executed.
     pub repeated: bool,
-    /// The game as it is now.
+    /// The current game.
     pub game: Game,
 }
 
@@ -228,9 +230,9 @@ pub struct Played {
 pub struct LegalMoves {
     /// The moves, in a stable order. Empty while the game does not wait for you.
     pub items: Vec<LegalMove>,
-    /// Whether these are all. If not, ask for more, or build the move by `continuations`.
+    /// Whether the list is complete. If false, raise `limit`, or build the move with `continuations`.
     pub complete: bool,
-    /// The game's version that they belong to.
+    /// The version of the game that the moves belong to.
     pub version: i32,
 }
 
@@ -238,29 +240,29 @@ pub struct LegalMoves {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LegalMove {
-    /// The move in notation: send this text back to play it.
+    /// The move in notation. Send it back to make the move.
     pub notation: String,
     /// The move in words.
     pub text: String,
-    /// The move in structure.
+    /// The move as an object.
     #[graphql(name = "move")]
     #[serde(rename = "move")]
     pub mv: Move,
 }
 
-/// Whether a move may be made now, and if not, why.
+/// Whether a move is legal now, and if not, why.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
-    /// Whether it may be made.
+    /// Whether the move is legal.
     pub legal: bool,
-    /// The code with which it would be refused.
+    /// The error code of the refusal; null if the move is legal.
     pub code: Option<String>,
-    /// The id of the rule that it breaks.
+    /// The id of the rule that the move breaks.
     pub rule: Option<String>,
-    /// The reason, in a sentence.
+    /// The reason, as a sentence.
     pub text: Option<String>,
-    /// Which token of the notation breaks the rule, counted from 0, where one does.
+    /// The index of the token in the notation that breaks the rule, from 0; null if no single token does.
     pub token: Option<i32>,
 }
 
@@ -281,13 +283,13 @@ impl From<games::Explanation> for Explanation {
     }
 }
 
-/// What may follow the tokens of a move that is being built.
+/// The tokens that may follow those of an incomplete move.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Continuations {
     /// The tokens that may come next.
     pub next: Vec<String>,
-    /// Whether the tokens so far are a legal move as they stand.
+    /// Whether the tokens so far already form a legal move.
     pub is_move: bool,
 }
 

@@ -1,16 +1,16 @@
-//! Input of either API, read in one way.
+//! Input that both APIs read in the same way.
 
 use super::{Kind, Move, Options};
 use crate::error::{Error, Result};
 use crate::games::Choice;
 use crate::ids::{GameId, PlayerId};
 
-/// A move that was given either way.
+/// Reads a move, given as an object or in notation.
 pub fn choice(mv: Option<Move>, notation: Option<String>) -> Result<Choice> {
     match (mv, notation) {
         (Some(mv), None) => Ok(Choice::Structured(mv.read()?)),
         (None, Some(notation)) => Ok(Choice::Notation(notation)),
-        _ => Err(Error::InvalidInput("Give the move either in structure or in notation.".into())),
+        _ => Err(Error::InvalidInput("Pass either move or notation.".into())),
     }
 }
 
@@ -22,7 +22,7 @@ pub fn player_id_of(id: &str) -> Result<PlayerId> {
     id.parse().map_err(|_| Error::NotFound("There is no such player."))
 }
 
-/// The options of a new game; they must be of its kind.
+/// Reads the options of a new game, which must be of its kind.
 pub fn options_of(kind: Kind, options: Option<Options>) -> Result<domain::AnyOptions> {
     let kind = domain::Kind::from(kind);
     let Some(options) = options else { return Ok(kind.default_options()) };

@@ -8,28 +8,29 @@ use utoipa::ToSchema;
 use super::{events, seat, seat_number, small};
 use crate::error::Result;
 
-/// How a game of Kalah is set up.
+/// The options of a game of Kalah.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "KalahOptions", input_name = "KalahOptionsInput")]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct KalahOptions {
-    /// How many pockets each seat has, 1 to 12.
+    /// The number of pockets of each seat, 1 to 12.
     #[graphql(default = 6)]
     pub pockets: i32,
-    /// How many seeds each pocket holds at the start, 1 to 12.
+    /// The number of seeds in each pocket at the start, 1 to 12.
     #[graphql(default = 4)]
     pub seeds_per_pocket: i32,
-    /// What becomes of seeds that lie in a row at the end.
+    /// What happens to the seeds that are left in a row at the end.
     #[graphql(default_with = "KalahLeftovers::Stay")]
     pub leftovers: KalahLeftovers,
-    /// Whether a last seed in an empty pocket of one's own goes to the store even if nothing lies opposite.
+    /// Whether a last seed that falls into the player's own empty pocket goes to the store even if the opposite pocket
+    /// is empty.
     #[graphql(default = false)]
     pub empty_capture: bool,
-    /// The seat that starts; left out, it is drawn.
+    /// The seat that starts. Default: drawn at random.
     pub first_seat: Option<i32>,
 }
 
-/// What becomes of seeds that lie in a row at the end of a game of Kalah.
+/// What happens to the seeds that are left in a row at the end of a game of Kalah.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
 #[graphql(remote = "kalah::Leftovers")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -93,7 +94,7 @@ impl KalahMove {
     }
 }
 
-/// The board of a game of Kalah, the same for everybody.
+/// The board of a game of Kalah, the same for everyone.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KalahView {
@@ -145,17 +146,17 @@ events! {
         seat: Some(seat),
     }
 
-    /// The last seed, with what lay opposite, went to the mover's store.
+    /// The last seed and the seeds opposite went to the mover's store.
     Captured { seat, pocket, seeds } => KalahCaptured {
         /// The seat that captured.
         seat: Some(seat),
-        /// The pocket in which the last seed fell.
+        /// The pocket into which the last seed fell.
         pocket: i32 = pocket.into(),
         /// How many seeds went to the store.
         seeds: i32 = seeds.into(),
     }
 
-    /// What was left in a row at the end went to its owner's store.
+    /// The seeds left in a row at the end went to its owner's store.
     Collected { seat, seeds } => KalahCollected {
         /// The seat that collected.
         seat: Some(seat),
@@ -165,7 +166,7 @@ events! {
 
     /// A row was empty, so the game is over.
     Ended { stores } => KalahEnded {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// For each seat the seeds in its store.
         stores: Vec<i32> = stores.map(i32::from).to_vec(),

@@ -1,4 +1,4 @@
-//! The kinds side by side: [`kinds!`] is the one list of them, and everything else here follows from it.
+//! The list of kinds, [`kinds!`], and the types that it generates.
 
 use async_graphql::{Enum, Interface, OneofObject, Union};
 use domain::{AnyDetails, AnyEvent, AnyMove, AnyOptions, AnyView};
@@ -26,7 +26,7 @@ macro_rules! kinds {
             [$($Event:ident),* $(,)?],
         }
     )*) => {
-        /// Which game.
+        /// A kind of game.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
         #[graphql(remote = "domain::Kind")]
         #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -34,7 +34,7 @@ macro_rules! kinds {
             $($(#[$about])* $Kind,)*
         }
 
-        /// How a game is set up: one field, named after its kind.
+        /// The options of a game: exactly one field, named after its kind.
         #[derive(Clone, Debug, OneofObject, Serialize, Deserialize, ToSchema)]
         #[graphql(name = "OptionsInput")]
         #[serde(rename_all = "camelCase")]
@@ -43,7 +43,7 @@ macro_rules! kinds {
         }
 
         one_of! {
-            /// How a game is set up: the field of its kind is set, the others are null.
+            /// The options of a game: the field of its kind is set, all others are null.
             Options {
                 $($(#[$about_options])* $field: $Kind($Options),)*
             }
@@ -61,7 +61,7 @@ macro_rules! kinds {
             }
         }
 
-        /// A move: one field, named after its kind.
+        /// A move: exactly one field, named after its kind.
         #[derive(Clone, Debug, OneofObject, Serialize, Deserialize, ToSchema)]
         #[graphql(name = "MoveInput")]
         #[serde(rename_all = "camelCase")]
@@ -70,7 +70,7 @@ macro_rules! kinds {
         }
 
         one_of! {
-            /// A move: the field of its kind is set, the others are null.
+            /// A move: the field of its kind is set, all others are null.
             Move {
                 $($(#[$about_move])* $field: $Kind($Move),)*
             }
@@ -88,7 +88,7 @@ macro_rules! kinds {
             }
         }
 
-        /// What the caller may know of a running or finished game, in the shape of its kind.
+        /// The position of a game as the caller may see it, in the shape of its kind.
         #[derive(Clone, Debug, Union, Serialize, ToSchema)]
         #[serde(tag = "type")]
         #[allow(clippy::enum_variant_names, reason = "a variant's name is the `type` in JSON")]
@@ -116,15 +116,15 @@ macro_rules! kinds {
             }
         }
 
-        /// Something that everybody at the table sees happen.
+        /// An event that everyone at the table sees.
         #[derive(Clone, Debug, Interface, Serialize, ToSchema)]
         #[graphql(
             field(
                 name = "seat",
                 ty = "&Option<i32>",
-                desc = "The seat that it concerns; null where it concerns everybody."
+                desc = "The seat concerned; null if the event concerns everyone."
             ),
-            field(name = "text", ty = "&String", desc = "What happened, in a sentence.")
+            field(name = "text", ty = "&String", desc = "What happened, as a sentence.")
         )]
         #[serde(tag = "type")]
         pub enum Event {
@@ -139,7 +139,7 @@ macro_rules! kinds {
     };
 }
 
-// Of each kind: options, move, view, details, events. The names of these types are their names in GraphQL and JSON, too.
+// For each kind: options, move, view, details, events. The names are also the type names in GraphQL and JSON.
 kinds! {
     /// Kalah, the sowing game for two.
     Kalah: kalah {

@@ -1,7 +1,7 @@
 //! The types of both APIs: GraphQL takes its types from here, REST its JSON.
 //!
-//! No type of the rules is a type of the API. Every conversion takes the rules' value apart field by field, so that
-//! a new field does not compile until somebody decides where it goes.
+//! No type of the rules is a type of the API. Every conversion destructures the rules' value without `..`, so that a
+//! new field does not compile until its place on the wire is decided.
 
 mod catalogue;
 mod change;
@@ -48,42 +48,42 @@ use domain::{Seat, Seats, Unreadable};
 
 use crate::error::{Error, Result};
 
-/// A seat as the wire counts it.
+/// A seat as a number.
 pub fn seat(seat: Seat) -> i32 {
     seat.number().into()
 }
 
-/// A small number out of a request; refusals of what is out of reach name the field.
+/// Reads a small number. The refusal names the field.
 pub fn small(field: &str, number: i32) -> Result<u8> {
     u8::try_from(number).map_err(|_| Error::InvalidInput(format!("{field} must be 0 to 255, not {number}.")))
 }
 
-/// A seat out of a request.
+/// Reads a seat.
 pub fn seat_number(field: &str, number: i32) -> Result<Seat> {
-    Seat::numbered(number.into()).ok_or_else(|| Error::InvalidInput(format!("{field} is no seat: {number}.")))
+    Seat::numbered(number.into()).ok_or_else(|| Error::InvalidInput(format!("{field} is not a seat: {number}.")))
 }
 
-/// A count as GraphQL's Int holds it. Nothing that is counted here comes near its limit.
+/// A count as GraphQL's Int. No count here comes near its limit.
 pub fn int(count: impl TryInto<i32>) -> i32 {
     count.try_into().unwrap_or(i32::MAX)
 }
 
-/// Seats as the wire counts them, the lowest first.
+/// Seats as numbers, in order.
 pub fn seats(seats: Seats) -> Vec<i32> {
     seats.iter().map(seat).collect()
 }
 
-/// Cards and the like by their names in notation.
+/// Components by their names in notation, such as cards.
 pub fn names<T: ToString>(things: impl IntoIterator<Item = T>) -> Vec<String> {
     things.into_iter().map(|thing| thing.to_string()).collect()
 }
 
-/// A card or the like out of a request, by its name in notation.
+/// Reads a component, such as a card, by its name in notation.
 pub fn named<T: FromStr<Err = Unreadable>>(field: &str, name: &str) -> Result<T> {
     name.parse().map_err(|Unreadable(text)| Error::InvalidInput(format!("{field}: {text}")))
 }
 
-/// A verb without arguments out of a request: it is said by `true`, and `false` says nothing.
-pub fn said(verb: &str, said: bool) -> Result<()> {
-    if said { Ok(()) } else { Err(Error::InvalidInput(format!("{verb} can only be true; leave it out otherwise."))) }
+/// Reads an action without arguments, which can only be `true`.
+pub fn check_true(action: &str, value: bool) -> Result<()> {
+    if value { Ok(()) } else { Err(Error::InvalidInput(format!("{action} can only be true; leave it out otherwise."))) }
 }

@@ -13,19 +13,19 @@ use crate::games;
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Moment {
-    /// How many moves had been made.
+    /// The number of moves made.
     pub ply: i32,
     /// The seats whose decision the game waited for.
     pub to_act: Vec<i32>,
-    /// The seats that had given up, the first to do so first.
+    /// The seats that had resigned, in the order of resigning.
     pub resigned: Vec<i32>,
-    /// The seat that saw it so; null for what somebody without a seat saw, and where all hands are open.
+    /// The seat whose view this is; null for a spectator's view, and if everything is visible.
     pub seen_by: Option<i32>,
-    /// Whether all hands are open.
+    /// Whether everything is visible.
     pub open: bool,
-    /// What could be seen.
+    /// The position, as that seat or spectator saw it.
     pub view: View,
-    /// How the game ended, if that was its end.
+    /// The outcome, if the game was over after this ply.
     pub outcome: Option<Outcome>,
 }
 

@@ -1,9 +1,9 @@
-//! Enums of which one variant is given, as outputs.
+//! One-of enums as GraphQL outputs.
 
-/// Writes the GraphQL object of a one-of enum: a nullable field for each variant.
+/// Generates the GraphQL object of a one-of enum: a nullable field for each variant.
 ///
-/// GraphQL has one-of inputs, which the enum derives, but no one-of outputs. The two describe their fields in their own
-/// words: an input says what to do, an output what is done.
+/// GraphQL has one-of inputs, which the enum derives, but no one-of outputs. Input and output have separate
+/// descriptions: an input says what to do, an output what was done.
 macro_rules! one_of {
     ($(#[$about:meta])* $Enum:ident { $($(#[$about_field:meta])* $field:ident: $Variant:ident($T:ident),)* }) => {
         $(#[$about])*

@@ -8,7 +8,7 @@ use super::Time;
 use crate::model;
 use crate::people;
 
-/// A person who plays.
+/// A player.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[graphql(complex)]
 #[serde(rename_all = "camelCase")]
@@ -18,7 +18,7 @@ pub struct Player {
     pub id: ID,
     /// The name that others see.
     pub name: String,
-    /// Whether the player was deleted. Nothing is left of it but its seats.
+    /// Whether the player was deleted. Only its seats in games remain.
     pub deleted: bool,
 }
 
@@ -48,14 +48,14 @@ impl From<model::App> for App {
     }
 }
 
-/// Who is asking: a player or an app.
+/// The caller: a player or an app.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[graphql(complex)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
-    /// Set if a player asks, or an app that acts for one.
+    /// The player, if the caller is a player or an app that acts as one.
     pub player: Option<Player>,
-    /// Set if an app asks.
+    /// The app, if the caller is an app that does not act as a player.
     pub app: Option<App>,
 }
 
@@ -68,16 +68,16 @@ impl From<people::Me> for Me {
     }
 }
 
-/// A token that lets somebody act as a player. The text is shown this once.
+/// A new token of a player. Its secret is shown only this once.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Token {
-    /// The token's id, by which it can be revoked: token_…
+    /// The token's id: token_… Use it to revoke the token.
     #[schema(value_type = String)]
     pub id: ID,
-    /// The secret itself: mdn_ply_… Send it as `Authorization: Bearer mdn_ply_…`.
+    /// The secret: mdn_ply_… Send it as `Authorization: Bearer mdn_ply_…`.
     pub token: String,
-    /// When it stops working; null for never.
+    /// When the token expires; null if it never does.
     pub expires_at: Option<Time>,
 }
 
@@ -88,16 +88,16 @@ impl From<people::Issued> for Token {
     }
 }
 
-/// A token in use. What it says was shown once, when it was made.
+/// An active token. Its secret was shown once, when it was issued.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TokenInUse {
-    /// The token's id, by which it can be revoked: token_…
+    /// The token's id: token_… Use it to revoke the token.
     #[schema(value_type = String)]
     pub id: ID,
-    /// When it was made.
+    /// When the token was issued.
     pub created_at: Time,
-    /// When it stops working; null for never.
+    /// When the token expires; null if it never does.
     pub expires_at: Option<Time>,
 }
 
@@ -108,13 +108,13 @@ impl From<model::ActiveToken> for TokenInUse {
     }
 }
 
-/// A page of tokens, the newest first.
+/// A page of tokens, newest first.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TokenPage {
     /// The tokens.
     pub items: Vec<TokenInUse>,
-    /// Where this page ends: pass it as `after` for the next.
+    /// The cursor of the last item. Pass it as `after` to get the next page.
     pub end_cursor: Option<String>,
     /// Whether more tokens follow.
     pub has_more: bool,
@@ -127,7 +127,7 @@ impl From<(Vec<model::ActiveToken>, bool)> for TokenPage {
     }
 }
 
-/// A player that was just registered.
+/// A newly registered player.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Registered {

@@ -4,18 +4,16 @@ use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value
 use serde::Serialize;
 use utoipa::openapi::{ObjectBuilder, RefOr, Type};
 
-/// A finished game as one portable document, in the shape that /record.schema.json describes. `maidan verify` says
-/// whether it is true.
+/// A finished game as one portable document. For GraphQL it is one value: clients store it and pass it on as a whole.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Record(pub domain::Record);
 
-/// A finished game as one portable document, in the shape that /record.schema.json describes. It is handed on as a whole,
-/// so it is one value here, too. `maidan verify` says whether it is true.
+/// A finished game as one portable document, a JSON object described by /record.schema.json. `maidan verify` checks it.
 #[Scalar]
 impl ScalarType for Record {
     fn parse(_value: Value) -> InputValueResult<Record> {
-        Err(InputValueError::custom("A record goes out and not in."))
+        Err(InputValueError::custom("A record cannot be used as input."))
     }
 
     fn to_value(&self) -> Value {
@@ -29,7 +27,7 @@ impl utoipa::PartialSchema for Record {
         ObjectBuilder::new()
             .schema_type(Type::Object)
             .description(Some(
-                "A finished game as one portable document, in the shape that /record.schema.json describes.",
+                "A finished game as one portable document, described by /record.schema.json. `maidan verify` checks it.",
             ))
             .into()
     }

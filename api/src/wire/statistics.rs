@@ -1,4 +1,4 @@
-//! How people have done, on the wire.
+//! Statistics on the wire.
 
 use async_graphql::SimpleObject;
 use serde::Serialize;
@@ -7,45 +7,44 @@ use utoipa::ToSchema;
 use super::{Kind, int};
 use crate::model::{self, Tally};
 
-/// How a player has done in one kind of game. Of the games that you may see those count that are over and were not for
-/// practice.
+/// The results of a player in one kind of game. They count the finished games that you may see, except practice games.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Statistics {
-    /// Which kind of game.
+    /// The kind of game.
     pub kind: Kind,
-    /// How many games were played to their end.
+    /// The number of finished games.
     pub played: i32,
-    /// Of these, won alone.
+    /// Games that the player won alone.
     pub won: i32,
-    /// Won together with others.
+    /// Games that the player won together with others.
     pub shared: i32,
-    /// Won by nobody.
+    /// Games that nobody won.
     pub drawn: i32,
-    /// Won by others.
+    /// Games that others won.
     pub lost: i32,
-    /// The place in the average game, 1 the best.
+    /// The average place; 1 is the best.
     pub average_place: f64,
-    /// How many games in a row, up to the last one to end, were won or shared.
+    /// The current streak: how many of the most recent games in a row were won or shared.
     pub current_streak: i32,
-    /// The most games in a row that were won or shared.
+    /// The longest streak of games won or shared.
     pub longest_streak: i32,
 }
 
-/// How a player has done against another one in one kind of game. Of the games that you may see those count that are
-/// over and were not for practice.
+/// The results of a player against an opponent in one kind of game. They count the finished games that you may see,
+/// except practice games.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeadToHead {
-    /// Which kind of game.
+    /// The kind of game.
     pub kind: Kind,
-    /// How many games with both of them were played to their end.
+    /// The number of finished games in which both had a seat.
     pub played: i32,
-    /// In how many the player had a better place than the opponent. With two seats these are the games won.
+    /// Games in which the player placed better than the opponent. With two seats, these are the games won.
     pub ahead: i32,
-    /// In how many they shared a place.
+    /// Games in which they shared a place.
     pub level: i32,
-    /// In how many the opponent had the better place.
+    /// Games in which the opponent placed better.
     pub behind: i32,
 }
 

@@ -6,12 +6,12 @@ use utoipa::openapi::{KnownFormat, ObjectBuilder, RefOr, SchemaFormat, Type};
 
 use crate::model::At;
 
-/// A moment in UTC, as RFC 3339 writes it: 2026-01-31T18:30:00.123456Z.
+/// A time in UTC, in RFC 3339 format: 2026-01-31T18:30:00.123456Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Time(pub jiff::Timestamp);
 
-/// A moment in UTC, as RFC 3339 writes it: 2026-01-31T18:30:00.123456Z.
+/// A time in UTC, in RFC 3339 format: 2026-01-31T18:30:00.123456Z.
 #[Scalar]
 impl ScalarType for Time {
     fn parse(value: Value) -> InputValueResult<Time> {
@@ -46,7 +46,7 @@ impl utoipa::PartialSchema for Time {
         ObjectBuilder::new()
             .schema_type(Type::String)
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
-            .description(Some("A moment in UTC, as RFC 3339 writes it."))
+            .description(Some("A time in UTC, in RFC 3339 format."))
             .into()
     }
 }

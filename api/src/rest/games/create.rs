@@ -19,28 +19,29 @@ use crate::rest::show;
 use crate::service::Maidan;
 use crate::wire::{Game, Kind, Options, Visibility, options_of, player_id_of};
 
-/// How a game is opened.
+/// The game to open.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateGame {
-    /// Which game.
+    /// The kind of game.
     kind: Kind,
-    /// How it is set up; by default as the kind's rulebook says.
+    /// The options. Default: those of the kind's rulebook.
     options: Option<Options>,
-    /// How many seats; the fewest that the kind allows, if left out.
+    /// The number of seats. Default: the fewest that the kind allows.
     seats: Option<i32>,
-    /// Who may find it.
+    /// Who may see and join the game.
     #[serde(default)]
     visibility: Visibility,
-    /// The seat that you take, 0 if left out. Not for apps.
+    /// The seat that you take. Default: 0. Not for apps.
     seat: Option<i32>,
-    /// For apps: the players to be seated, in seat order; null leaves a seat open. A full table starts at once.
+    /// For apps: the players to seat, in seat order; null leaves a seat open. If all seats are taken, the game starts
+    /// immediately.
     players: Option<Vec<Option<String>>>,
 }
 
 /// Open a game
 ///
-/// It starts when its last seat is taken. With an Idempotency-Key, a retry gives the same game.
+/// The game starts when its last seat is taken. With an Idempotency-Key, a retry returns the same game.
 #[utoipa::path(
     operation_id = "createGame",
     tag = "games",
@@ -70,24 +71,26 @@ pub async fn create_game(
     created(&maidan, table).await
 }
 
-/// The position from which you want to go on.
+/// The position to continue from.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BranchGame {
-    /// After which ply of the game.
+    /// The ply to continue after.
     ply: i32,
-    /// Who may find the new game; as the old one, if left out. A branch of a private game is private.
+    /// Who may see and join the new game. Default: as the original game. A branch of a private game must be private.
     visibility: Option<Visibility>,
-    /// The seat that you take, 0 if left out. Not for apps.
+    /// The seat that you take. Default: 0. Not for apps.
     seat: Option<i32>,
-    /// For apps: the players to be seated, in seat order; null leaves a seat open. A full table starts at once.
+    /// For apps: the players to seat, in seat order; null leaves a seat open. If all seats are taken, the game starts
+    /// immediately.
     players: Option<Vec<Option<String>>>,
 }
 
-/// Go on, for practice, from a position of a finished game
+/// Open a practice game from a position of a finished game
 ///
-/// The new game has a new seed. What any seat knew stays, what nobody knew is drawn anew. It starts when its last seat is
-/// taken. With an Idempotency-Key, a retry gives the same game.
+/// The new game has a new seed. Everything that at least one seat knew is kept; everything that nobody knew is drawn
+/// again at random. The game starts when its last seat is taken. With an Idempotency-Key, a retry returns the same
+/// game.
 #[utoipa::path(
     operation_id = "branchGame",
     tag = "games",
@@ -115,16 +118,16 @@ pub async fn branch_game(
     created(&maidan, table).await
 }
 
-/// Ask for a rematch of a game that is over and in which you sat
+/// Ask for a rematch of a finished game in which you had a seat
 ///
-/// The same people and options, the newest rules, everybody one seat further on, so that another begins. Who asks first
-/// opens it; it starts when all have asked. For an app's key all sit down at once.
+/// The same players and options, the newest rules, and everyone one seat further on, so that another player starts. The
+/// first request opens the rematch; it starts when all players have asked. With an app's key, it starts immediately.
 #[utoipa::path(
     operation_id = "rematch",
     tag = "games",
     params(GamePath),
     responses(
-        (status = 200, description = "The rematch; if you were the last to ask, it has started.", body = Game),
+        (status = 200, description = "The rematch. It has started if you were the last to ask.", body = Game),
         NotSeated, NoSuchGame, CannotRematch
     )
 )]

@@ -20,15 +20,15 @@ use crate::wire::{LogPage, Moment, game_id_of};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct LogParameters {
-    /// How many entries, 20 if left out.
+    /// Page size. Default: 20.
     first: Option<i32>,
     /// Only entries after this version.
     after: Option<i32>,
 }
 
-/// The log of a game, oldest entries first
+/// List the log of a game, oldest entry first
 ///
-/// Open moves are shown to all, secret ones to their mover, and to all once the game is over.
+/// Everyone sees open moves. Secret moves are visible to their player, and to everyone once the game is over.
 #[utoipa::path(
     operation_id = "log",
     tag = "games",
@@ -51,7 +51,7 @@ pub async fn log(
 pub struct PlyPath {
     /// The game's id.
     id: String,
-    /// After how many moves; 0 is the beginning.
+    /// The number of moves made; 0 is the initial position.
     #[param(value_type = i32)]
     ply: String,
 }
@@ -60,20 +60,21 @@ pub struct PlyPath {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AtParameters {
-    /// Whose eyes to see it with. All hands are open in a finished game, if left out.
+    /// View as this seat: your own, or any seat when the game is over. Default: your own; everything when the game is
+    /// over.
     seat: Option<i32>,
 }
 
-/// A game as it was after a ply
+/// Get a game as it was after a ply
 ///
-/// While it goes on you see what you could see then; once it is over, everything, or what a seat saw. In The Mara
-/// without notepads past plies are shown as to somebody without a seat until then.
+/// While the game runs, you see what you could see at that ply. When it is over, you see everything, or what one seat
+/// saw. In The Mara without notepads, past plies of a running game are shown as spectators saw them.
 #[utoipa::path(
     operation_id = "at",
     tag = "games",
     params(PlyPath, AtParameters),
     responses(
-        (status = 200, description = "The game as it was.", body = Moment),
+        (status = 200, description = "The game after that ply.", body = Moment),
         InvalidInput, NotYourSeat, NoSuchGame, NotStarted
     )
 )]
@@ -84,7 +85,7 @@ pub async fn at(
     path: Path<PlyPath>,
     Parameters(parameters): Parameters<AtParameters>,
 ) -> Result<Json<Moment>> {
-    let ply = path.ply.parse().map_err(|_| Error::InvalidInput("The ply is a number, 0 or more.".into()))?;
+    let ply = path.ply.parse().map_err(|_| Error::InvalidInput("The ply must be a number, 0 or more.".into()))?;
     let table = games::game(&maidan, &caller, game_id_of(&path.id)?).await?;
     Ok(Json(games::at(&maidan, &table, ply, parameters.seat).await?.into()))
 }

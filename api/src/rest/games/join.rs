@@ -1,4 +1,4 @@
-//! Games that have not started: joining, leaving, calling off.
+//! Joining, leaving and cancelling games.
 
 use std::sync::Arc;
 
@@ -17,24 +17,25 @@ use crate::rest::show;
 use crate::service::Maidan;
 use crate::wire::Game;
 
-/// Where you want to sit.
+/// The seat to take.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct JoinOpenly {
-    /// The seat that you want; the first that is open, if left out.
+    /// The seat to take. Default: the first open seat.
     seat: Option<i32>,
-    /// What you add to the game's chance: 1 to 64 visible ASCII characters. Others see it when the game has started.
+    /// Your contribution to the game's randomness: 1 to 64 visible ASCII characters. Others see it once the game has
+    /// started.
     client_seed: Option<String>,
 }
 
-/// Sit down at a table that you can see
+/// Take a seat in a game that you may see
 #[utoipa::path(
     operation_id = "joinGame",
     tag = "games",
     params(GamePath),
     request_body = JoinOpenly,
     responses(
-        (status = 200, description = "The game; if yours was the last seat, it has started.", body = Game),
+        (status = 200, description = "The game. It has started if yours was the last seat.", body = Game),
         InvalidInput, NoSuchGame, CannotJoin
     )
 )]
@@ -49,25 +50,26 @@ pub async fn join_game(
     Ok(Json(show::game(&maidan, table).await?))
 }
 
-/// The code of a private game, and where you want to sit.
+/// The join code of a private game, and the seat to take.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct JoinByCode {
-    /// The join code that you were given.
+    /// The join code of the game.
     code: String,
-    /// The seat that you want; the first that is open, if left out.
+    /// The seat to take. Default: the first open seat.
     seat: Option<i32>,
-    /// What you add to the game's chance: 1 to 64 visible ASCII characters. Others see it when the game has started.
+    /// Your contribution to the game's randomness: 1 to 64 visible ASCII characters. Others see it once the game has
+    /// started.
     client_seed: Option<String>,
 }
 
-/// Sit down at a private table by its code
+/// Take a seat in a private game by its join code
 #[utoipa::path(
     operation_id = "joinGameByCode",
     tag = "games",
     request_body = JoinByCode,
     responses(
-        (status = 200, description = "The game; if yours was the last seat, it has started.", body = Game),
+        (status = 200, description = "The game. It has started if yours was the last seat.", body = Game),
         InvalidInput, NoSuchCode, CannotJoin, RateLimited
     )
 )]
@@ -81,15 +83,15 @@ pub async fn join_by_code(
     Ok(Json(show::game(&maidan, table).await?))
 }
 
-/// What you add to a game's chance.
+/// Your contribution to a game's randomness.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddClientSeed {
-    /// 1 to 64 visible ASCII characters, at random. Others see them when the game has started.
+    /// 1 to 64 random visible ASCII characters. Others see them once the game has started.
     client_seed: String,
 }
 
-/// Add to the chance of a game in which you sit and which has not started
+/// Contribute to the randomness of a game that has not started
 #[utoipa::path(
     operation_id = "addClientSeed",
     tag = "games",
@@ -110,7 +112,7 @@ pub async fn add_client_seed(
 
 /// Leave a game that has not started
 ///
-/// If you opened it, it is called off.
+/// If you opened the game, it is cancelled.
 #[utoipa::path(
     operation_id = "leaveGame",
     tag = "games",
@@ -123,9 +125,9 @@ pub async fn leave_game(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<Ga
     Ok(Json(show::game(&maidan, table).await?))
 }
 
-/// Call a game off
+/// Cancel a game
 ///
-/// Its opener may before the start, its app also while it runs.
+/// The player who opened it may cancel it before the start; its app may cancel it until it is over.
 #[utoipa::path(
     operation_id = "cancelGame",
     tag = "games",

@@ -14,9 +14,9 @@ use crate::rest::show;
 use crate::service::Maidan;
 use crate::wire::{GameCount, GamePage, GamesFilter};
 
-/// Games that you may see, newest first
+/// List the games that you may see, newest first
 ///
-/// Public ones of your app and your own; for an app's key, all of its own.
+/// Your own games and your app's public ones. With an app's key: all games of the app.
 #[utoipa::path(
     operation_id = "games",
     tag = "games",
@@ -33,9 +33,9 @@ pub async fn list_games(
     show::page(page)
 }
 
-/// How many games there are of those that you may see
+/// Count the games that you may see
 ///
-/// Counted up to 10,000: what is more is told as 10,000 that is not exact.
+/// Counts stop at 10,000; then `isExact` is false.
 #[utoipa::path(
     operation_id = "gameCount",
     tag = "games",

@@ -20,21 +20,21 @@ use crate::rest::show;
 use crate::service::Maidan;
 use crate::wire::Game;
 
-/// What you have seen of a game, and how long you will wait for more.
+/// The version that the caller has seen, and how long to wait for a later one.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GameParameters {
-    /// The version that you have seen: 304 if there is no later one.
+    /// The last version that you have seen. If there is no later one, the response is 304.
     after: Option<i32>,
-    /// For how many seconds to wait for a later version before answering 304.
+    /// Seconds to wait for a later version before responding with 304. Needs `after`.
     wait: Option<u32>,
 }
 
-/// A game as you may see it
+/// Get a game, as you may see it
 ///
-/// The ETag changes whenever anything does; send it back as If-None-Match and be told 304 if nothing has. With `after`
-/// and `wait` the answer comes as soon as the game has a later version.
+/// The ETag changes with every change of the game: send it as If-None-Match to get 304 if nothing has changed. With
+/// `after` and `wait`, the request is a long poll: the response comes as soon as the game has a later version.
 #[utoipa::path(
     operation_id = "game",
     tag = "games",
@@ -57,7 +57,7 @@ pub async fn one_game(
     let table = match parameters {
         GameParameters { after: None, wait: None } => games::game(&maidan, &caller, id).await?,
         GameParameters { after: None, wait: Some(_) } => {
-            return Err(Error::InvalidInput("wait needs after: the version that you have seen.".into()));
+            return Err(Error::InvalidInput("wait needs after: the last version that you have seen.".into()));
         }
         GameParameters { after: Some(after), wait } => {
             let timeout = Duration::from_secs(wait.unwrap_or(0).into());
@@ -69,7 +69,7 @@ pub async fn one_game(
     };
     let etag = etag(&table, games::rematch_of(&maidan, &table).await?);
     let known = req.headers().get(IF_NONE_MATCH).and_then(|header| header.to_str().ok()).unwrap_or_default();
-    // A proxy that compresses marks the tag as weak on its way out.
+    // A proxy that compresses the response makes the tag weak.
     let is_known = known.split(',').map(str::trim).any(|tag| tag.strip_prefix("W/").unwrap_or(tag) == etag);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response
@@ -79,8 +79,8 @@ pub async fn one_game(
     Ok(if is_known { response.finish() } else { response.json(show::game(&maidan, table).await?) })
 }
 
-/// Version and viewer, and nothing made from what the viewer may not see. A rematch is no entry of the log of the game
-/// before it, so it is named.
+/// Version and viewer: nothing derived from hidden information. A rematch does not change the version of the game
+/// before it, so its id is part of the tag.
 fn etag(table: &Table, rematch: Option<GameId>) -> String {
     let seat = table.seat().map(|seat| format!(".{seat}")).unwrap_or_default();
     let rematch = rematch.map(|next| format!(".{next}")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Moves: which are legal, and making one.
+//! Legal moves, and making one.
 
 use std::sync::Arc;
 
@@ -23,17 +23,17 @@ use crate::wire::{Continuations, Explanation, LegalMoves, Move, Played, choice};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct LegalMovesParameters {
-    /// How many at the most, 100 if left out.
+    /// Most moves to return. Default: 100.
     limit: Option<i32>,
 }
 
-/// The legal moves of your seat
+/// List the legal moves of your seat
 #[utoipa::path(
     operation_id = "legalMoves",
     tag = "games",
     params(GamePath, LegalMovesParameters),
     responses(
-        (status = 200, description = "The moves; none while the game does not wait for you.", body = LegalMoves),
+        (status = 200, description = "The moves. Empty while the game does not wait for you.", body = LegalMoves),
         InvalidInput, NoSuchGame
     )
 )]
@@ -49,25 +49,25 @@ pub async fn legal_moves(
     Ok(Json(LegalMoves::of(&table, moves)))
 }
 
-/// A move, in structure or in notation.
+/// The move to explain: either `move` or `notation`.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Explain {
-    /// The move in structure.
+    /// The move as an object.
     #[serde(rename = "move")]
     mv: Option<Move>,
     /// The move in notation.
     notation: Option<String>,
 }
 
-/// Whether you may make a move now, and if not, why
+/// Explain whether a move is legal now, and if not, why
 #[utoipa::path(
     operation_id = "explain",
     tag = "games",
     params(GamePath),
     request_body = Explain,
     responses(
-        (status = 200, description = "Whether it is legal, or the rule that it breaks.", body = Explanation),
+        (status = 200, description = "Whether the move is legal, or the rule that it breaks.", body = Explanation),
         InvalidInput, NotSeated, NoSuchGame
     )
 )]
@@ -87,12 +87,12 @@ pub async fn explain(
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ContinuationsParameters {
-    /// The tokens chosen so far, with spaces between them.
+    /// The tokens chosen so far, separated by spaces.
     #[serde(default)]
     prefix: String,
 }
 
-/// What may follow the tokens of a move that you are building
+/// List the tokens that may follow those of an incomplete move
 #[utoipa::path(
     operation_id = "continuations",
     tag = "games",
@@ -114,29 +114,29 @@ pub async fn continuations(
     Ok(Json(games::continuations(&table, &prefix)?.into()))
 }
 
-/// The move that you make, in structure or in notation.
+/// The move to make: either `move` or `notation`.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlayMoveBody {
-    /// The move in structure.
+    /// The move as an object.
     #[serde(rename = "move")]
     mv: Option<Move>,
     /// The move in notation.
     notation: Option<String>,
-    /// The version on which you decided. If your present decision opened later, the move is refused as STALE.
+    /// The version that you decided on. If your current decision opened after it, the move is refused as STALE.
     expected_version: Option<i32>,
 }
 
 /// Make a move
 ///
-/// It is stored before anybody hears of it, and with an Idempotency-Key it is made once.
+/// The move is stored before anyone is notified. With an Idempotency-Key, retries are safe.
 #[utoipa::path(
     operation_id = "playMove",
     tag = "games",
     params(GamePath, IdempotencyKey),
     request_body = PlayMoveBody,
     responses(
-        (status = 200, description = "What came of it, and the game as it is now.", body = Played),
+        (status = 200, description = "The events of the move, and the current game.", body = Played),
         InvalidInput, NotSeated, NoSuchGame, CannotPlay, IllegalMove, Unavailable
     )
 )]
@@ -158,15 +158,15 @@ pub async fn play_move(
     show::played(played)
 }
 
-/// Give up your seat in a running game
+/// Resign a running game
 ///
-/// What it is to decide from now on is decided at random.
+/// From then on, your seat's decisions are made at random.
 #[utoipa::path(
     operation_id = "resign",
     tag = "games",
     params(GamePath, IdempotencyKey),
     responses(
-        (status = 200, description = "The game as it is now.", body = Played),
+        (status = 200, description = "The current game.", body = Played),
         InvalidInput, NotSeated, NoSuchGame, CannotResign
     )
 )]

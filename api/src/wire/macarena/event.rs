@@ -1,4 +1,4 @@
-//! What everybody sees happen in La Macarena.
+//! The events of La Macarena on the wire.
 
 use domain::games::macarena;
 
@@ -9,9 +9,9 @@ use crate::wire::{events, names, seat, seats};
 events! {
     macarena::Event;
 
-    /// The cards of another hand of La Macarena were dealt.
+    /// A new hand of La Macarena was dealt.
     HandBegan { hand_number, starter, wells } => MacarenaHandBegan {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// The number of the hand, counted from 0.
         hand_number: i32 = hand_number.into(),
@@ -39,7 +39,8 @@ events! {
         mirror: bool = mirror,
         /// The well's top now.
         top: String = top.to_string(),
-        /// The card that the new top covers, out of play from now on; null for a mirror alone, which leaves the well as it was.
+        /// The card that the new top covers, out of play from now on; null for a mirror alone, which leaves the well
+        /// unchanged.
         covered: Option<String> = covered.map(|card| card.to_string()),
         /// The cards that went to the player's collection.
         collected: Vec<String> = names(collected),
@@ -49,7 +50,7 @@ events! {
     MacaPlaced { seat, well, from } => MacarenaMacaPlaced {
         /// The seat whose maca it is.
         seat: Some(seat),
-        /// The well where it stands now.
+        /// The well that it came to.
         well: i32 = well.into(),
         /// The well that it came from; null if it came from home.
         from_well: Option<i32> = from.map(i32::from),
@@ -91,33 +92,33 @@ events! {
         hand_end: MacarenaHandEnd = end.into(),
     }
 
-    /// A player has chosen which element to return; what it is stays secret until all have.
+    /// A player has chosen which element to return. The choice stays secret until all have chosen.
     ReturnChosen { seat } => MacarenaReturnChosen {
         /// The seat that has chosen.
         seat: Some(seat),
     }
 
-    /// A player with the most cards in hand gave something back.
+    /// A player with the most cards in hand returned something.
     Returned { seat, gift } => MacarenaReturned {
-        /// The seat that gave.
+        /// The seat that returned it.
         seat: Some(seat),
-        /// What it gave.
+        /// What it returned.
         gift: MacarenaGift = gift.into(),
     }
 
     /// All hands and collections were shown.
     Showed { shown } => MacarenaShowed {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// The cards, by seat.
         shown: Vec<MacarenaShown> = MacarenaShown::by_seat(shown),
     }
 
-    /// An award was paid. What is exchanged because of it follows in events of its own.
+    /// An award was paid. Exchanges that follow from it are separate events.
     Awarded { award } => MacarenaAwarded {
-        /// Who got it; null if nobody did.
+        /// The seat that got it; null if nobody did.
         seat: award.seat,
-        /// What it was, and why.
+        /// The award, and the reason for it.
         award: MacarenaAward = award.into(),
     }
 
@@ -137,7 +138,7 @@ events! {
 
     /// The game of La Macarena is over.
     Ended { winners } => MacarenaEnded {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// The seats that have won.
         winners: Vec<i32> = seats(winners),

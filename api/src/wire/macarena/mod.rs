@@ -11,25 +11,25 @@ use domain::games::macarena;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{named, names, one_of, said, seat, seat_number, seats};
+use super::{check_true, named, names, one_of, seat, seat_number, seats};
 use crate::error::{Error, Result};
 
-/// How a game of La Macarena is set up.
+/// The options of a game of La Macarena.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MacarenaOptions", input_name = "MacarenaOptionsInput")]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct MacarenaOptions {
-    /// Whether a card is drawn for a mirror turn, too.
+    /// Whether a card is also drawn for a mirror turn.
     #[graphql(default = false)]
     pub mirror_turn_draws: bool,
-    /// Whether elements are returned after the first hand, too. Null in games by version 1 of the rules, which has no such
-    /// option.
+    /// Whether elements are also returned after the first hand. Null in games by version 1 of the rules, which does not
+    /// have this option.
     #[graphql(default_with = "Some(false)")]
     pub first_hand_returns: Option<bool>,
-    /// After how many hands the game ends, whatever has been won, 1 to 200.
+    /// The most hands, 1 to 200. The game ends after them in any case.
     #[graphql(default = 50)]
     pub max_hands: i32,
-    /// The seat that starts the first hand; left out, it is drawn.
+    /// The seat that starts the first hand. Default: drawn at random.
     pub first_seat: Option<i32>,
 }
 
@@ -83,7 +83,7 @@ fn elements(elements: macarena::Elements) -> Vec<MacarenaElement> {
     elements.iter().map(MacarenaElement::from).collect()
 }
 
-/// A move of La Macarena: one field, named after what you do.
+/// A move of La Macarena: exactly one field, named after the action.
 #[derive(Clone, Debug, OneofObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MacarenaMoveInput")]
 #[serde(rename_all = "camelCase")]
@@ -101,7 +101,7 @@ pub enum MacarenaMove {
 }
 
 one_of! {
-    /// A move of La Macarena: the field of what is done is set, the others are null.
+    /// A move of La Macarena: the field of the action is set, all others are null.
     MacarenaMove {
         /// A series is played on a well.
         play: Play(MacarenaPlay),
@@ -175,8 +175,8 @@ impl MacarenaMove {
                     from: from.map(|from| well_number("from", from)).transpose()?,
                 }
             }
-            MacarenaMove::Pass(yes) => said("pass", yes).map(|()| macarena::Move::Pass)?,
-            MacarenaMove::Decline(yes) => said("decline", yes).map(|()| macarena::Move::Decline)?,
+            MacarenaMove::Pass(yes) => check_true("pass", yes).map(|()| macarena::Move::Pass)?,
+            MacarenaMove::Decline(yes) => check_true("decline", yes).map(|()| macarena::Move::Decline)?,
             MacarenaMove::Return(MacarenaReturn { element }) => macarena::Move::Return(element.into()),
             MacarenaMove::Buy(MacarenaBuy { element }) => macarena::Move::Buy(element.into()),
         })
@@ -204,29 +204,29 @@ pub enum MacarenaPhase {
     Returning,
     /// The mover chooses which element its four coins buy.
     Buying,
-    /// Nothing: the rules have ended the game.
+    /// Nothing: the game has ended by its rules.
     Over,
 }
 
-/// What you may know of a game of La Macarena. Cards are named by rank and element: 10W is the ten of water, AE the
-/// ace of earth.
+/// The position of a game of La Macarena, as you may see it. Cards are named by rank and element: 10W is the ten of
+/// water, AE the ace of earth.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaView {
     /// The number of the hand, counted from 0.
     pub hand_number: i32,
-    /// After so many hands the game ends.
+    /// The number of hands after which the game ends.
     pub max_hands: i32,
-    /// How many amulets win.
+    /// The number of amulets that wins.
     pub goal: i32,
     /// The seat that started this hand.
     pub starter: i32,
     /// What the game waits for.
     pub macarena_phase: MacarenaPhase,
-    /// The seat whose turn it is, or that has to buy; null while elements are returned, and when the rules have ended
-    /// the game.
+    /// The seat whose turn it is, or that has to buy. Null while elements are returned, and after the game has ended by
+    /// its rules.
     pub mover: Option<i32>,
-    /// The seats that have still to choose the element they return.
+    /// The seats that have not yet chosen the element that they return.
     pub returning: Vec<i32>,
     /// The seven wells; moves name them by their position here, from 0.
     pub wells: Vec<MacarenaWell>,
@@ -236,7 +236,7 @@ pub struct MacarenaView {
     pub deck: Option<Vec<String>>,
     /// The players, by seat.
     pub players: Vec<MacarenaPlayer>,
-    /// What the last hand came to, or the one that is being settled; null during the first hand.
+    /// The settlement of the last hand, or of the hand that is being settled; null during the first hand.
     pub settlement: Option<MacarenaSettlement>,
 }
 
@@ -254,7 +254,7 @@ pub struct MacarenaWell {
     pub under: Option<Vec<String>>,
 }
 
-/// What you may know of a player of La Macarena.
+/// A player of La Macarena, as you may see it.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaPlayer {
@@ -264,7 +264,7 @@ pub struct MacarenaPlayer {
     pub hand_size: i32,
     /// Those cards, sorted; null for the hands of others until the game is over.
     pub hand: Option<Vec<String>>,
-    /// The card that was drawn for this turn, which is in the hand too; null for others and where none was drawn.
+    /// The card drawn for this turn, which is also in the hand. Null for others, and if none was drawn.
     pub drawn: Option<String>,
     /// How many cards the player has collected in this hand.
     pub collection_size: i32,
@@ -278,7 +278,7 @@ pub struct MacarenaPlayer {
     pub coins: i32,
     /// The amulets.
     pub amulets: i32,
-    /// The element that you chose to return while others still choose; null otherwise, and for others.
+    /// The element that you chose to return, while others still choose. Null otherwise, and for others.
     pub chosen_return: Option<MacarenaElement>,
 }
 
@@ -361,21 +361,21 @@ impl MacarenaPlayer {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaDetails {
-    /// How many hands were played, the last one too if it was not played to its end.
+    /// The number of hands played, including an unfinished last hand.
     pub hands_played: i32,
-    /// What the players have won, by seat.
+    /// The players' winnings, by seat.
     pub players: Vec<MacarenaPurse>,
     /// The seat that won by a maca at each of the seven wells; null if nobody did.
     pub seven_wells: Option<i32>,
 }
 
-/// What a player of La Macarena has won.
+/// The winnings of a player of La Macarena.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaPurse {
     /// The player's seat.
     pub seat: i32,
-    /// The amulets: whoever has most of them comes first.
+    /// The amulets, which are compared first.
     pub amulets: i32,
     /// The element tokens, whose number is compared next.
     pub elements: Vec<MacarenaElement>,

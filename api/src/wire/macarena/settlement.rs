@@ -1,4 +1,4 @@
-//! What a hand of La Macarena comes to.
+//! The settlement of a hand of La Macarena, on the wire.
 
 use async_graphql::{Enum, SimpleObject};
 use domain::Seat;
@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 use super::MacarenaElement;
 use crate::wire::{names, seat, seats};
 
-/// The end of a hand of La Macarena: who gave what, what was shown, who got what and why. Each part is there from the
-/// moment it happens, and stays until the next hand ends.
+/// The settlement of a hand of La Macarena: returns, shown cards and awards. Each part appears when it happens, and
+/// stays until the next hand ends.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaSettlement {
@@ -20,12 +20,12 @@ pub struct MacarenaSettlement {
     pub hand_end: MacarenaHandEnd,
     /// The seat that has no card left; null if the deck was empty.
     pub went_out: Option<i32>,
-    /// The seats with the most cards in hand, who return an element; after the first hand only by the option
-    /// firstHandReturns.
+    /// The seats with the most cards in hand, which return an element. After the first hand they do so only with the
+    /// option firstHandReturns.
     pub most_cards: Vec<i32>,
     /// How many cards each of them held.
     pub cards_held: i32,
-    /// What they gave, by seat. Empty until all have chosen, and if nobody has to give anything.
+    /// What they returned, by seat. Empty until all have chosen, and if nobody has to return anything.
     pub returns: Vec<MacarenaGiveBack>,
     /// All hands and collections, by seat; null until all have returned what they must.
     pub shown: Option<Vec<MacarenaShown>>,
@@ -43,23 +43,23 @@ pub enum MacarenaHandEnd {
     EmptyDeck,
 }
 
-/// What a seat gave back after a hand of La Macarena.
+/// What a seat returned after a hand of La Macarena.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaGiveBack {
-    /// The seat that gave.
+    /// The seat that returned it.
     pub seat: i32,
-    /// What it gave.
+    /// What it returned.
     pub gift: MacarenaGift,
 }
 
-/// An element, or without one all coins, or without either nothing.
+/// What is returned: an element; without one, all coins; without either, nothing.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaGift {
-    /// The element; null if there was none to give.
+    /// The element; null if the player had none.
     pub element: Option<MacarenaElement>,
-    /// How many coins were given instead.
+    /// The number of coins returned instead.
     pub coins: i32,
 }
 
@@ -75,27 +75,27 @@ pub struct MacarenaShown {
     pub collection: Vec<String>,
 }
 
-/// Something that is won at the end of a hand of La Macarena.
+/// An award at the end of a hand of La Macarena.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaAward {
-    /// Who gets it; null if nobody does, because the best collected exactly the same.
+    /// The seat that gets it; null if nobody does, because the best collections are exactly equal.
     pub seat: Option<i32>,
     /// What it is for.
     pub reason: MacarenaReason,
-    /// How many macas of the seat stood at wells, of an award for those.
+    /// For an award for macas: how many of the seat's macas stood at wells.
     pub macas: Option<i32>,
     /// How many cards the largest collection has, or the most cards of the element.
     pub cards: Option<i32>,
     /// The element of which the most cards were collected.
     pub element: Option<MacarenaElement>,
-    /// All seats that have so many cards: more than one is a tie. Empty where nothing is compared.
+    /// All seats with that many cards: more than one is a tie. Empty if nothing is compared.
     pub tied: Vec<i32>,
-    /// What decided between tied seats; null where there was no tie, or none that could be broken.
+    /// What decided between tied seats; null if there was no tie, or if it could not be broken.
     pub decided: Option<MacarenaDecided>,
-    /// What was paid; null until its turn comes.
+    /// What was paid; null until the award is paid.
     pub gain: Option<MacarenaGain>,
-    /// What was exchanged because of it, in order.
+    /// The exchanges that followed from it, in order.
     pub exchanges: Vec<MacarenaExchange>,
 }
 
@@ -131,11 +131,11 @@ pub struct MacarenaGain {
     pub coins: i32,
     /// The element token.
     pub element: Option<MacarenaElement>,
-    /// The element that the player had already, so that it got a coin instead.
+    /// The element that the player already had, so that it got a coin instead.
     pub instead_of: Option<MacarenaElement>,
 }
 
-/// An exchange at the end of a hand of La Macarena: one of both.
+/// An exchange at the end of a hand of La Macarena: an element bought, or an amulet made.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaExchange {

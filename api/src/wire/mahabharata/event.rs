@@ -1,4 +1,4 @@
-//! What everybody at a table of Mahabharata sees happen, on the wire.
+//! The events of Mahabharata on the wire.
 
 use domain::games::mahabharata;
 
@@ -36,38 +36,38 @@ events! {
         space: i32 = space.into(),
     }
 
-    /// None of the dice left could be placed: a pick was skipped.
+    /// A pick was skipped because none of the dice left could be placed.
     Skipped { seat } => MahabharataSkipped {
         /// The seat whose pick it was.
         seat: Some(seat),
     }
 
-    /// The round is over, and players are asked about their Pati: those with a complete one, or by the option askEveryone
-    /// all.
+    /// The round is over, and players are asked about their Pati: those with a complete one or, with the option
+    /// askEveryone, all.
     Asked { seats } => MahabharataAsked {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// The seats that are asked.
         asked: Vec<i32> = wire::seats(seats),
     }
 
-    /// A player has made up its mind; what it chose is not told yet.
+    /// A player has answered. The answer stays secret until all have answered.
     Answered { seat } => MahabharataAnswered {
         /// The seat that answered.
         seat: Some(seat),
     }
 
-    /// All who were asked have answered.
+    /// All players who were asked have answered.
     AnswersShown { revealed, held } => MahabharataAnswersShown {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// The seats that revealed their Pati.
         revealed: Vec<i32> = seats(revealed),
-        /// The seats that held it back. Only version 1 of the rules tells; null otherwise.
+        /// The seats that held it back. Null except by version 1 of the rules.
         held: Option<Vec<i32>> = held.map(seats),
     }
 
-    /// The elephant went on, and all dice were rolled.
+    /// The elephant moved on, and all dice were rolled.
     RoundBegan { seat, round, dice } => MahabharataRoundBegan {
         /// The seat that has the elephant now.
         seat: Some(seat),
@@ -79,7 +79,7 @@ events! {
 
     /// The game is over.
     Ended { reason, points } => MahabharataEnded {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// What ended it.
         mahabharata_ending: MahabharataEnding = reason.into(),

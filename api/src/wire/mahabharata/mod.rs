@@ -9,18 +9,18 @@ use utoipa::ToSchema;
 
 pub use event::*;
 
-use super::{names, one_of, said, seat, seat_number, seats, small};
+use super::{check_true, names, one_of, seat, seat_number, seats, small};
 use crate::error::Result;
 
-/// How a game of Mahabharata is set up.
+/// The options of a game of Mahabharata.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MahabharataOptions", input_name = "MahabharataOptionsInput")]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct MahabharataOptions {
-    /// The seat that has the elephant first; left out, it is drawn.
+    /// The seat that has the elephant first. Default: drawn at random.
     pub first_seat: Option<i32>,
-    /// Whether every seat is asked about its Pati after every round, not only those that have a complete one. Null in games
-    /// by version 1 of the rules, which has no such option.
+    /// Whether every seat is asked about its Pati after every round, not only seats with a complete one. Null in games
+    /// by version 1 of the rules, which does not have this option.
     #[graphql(default_with = "Some(false)")]
     pub ask_everyone: Option<bool>,
 }
@@ -45,7 +45,7 @@ impl MahabharataOptions {
     }
 }
 
-/// A unit of an army: what a die, a token or a leader space stands for.
+/// A unit of an army. Every die, token and leader space belongs to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "mahabharata::Unit")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -87,7 +87,7 @@ pub enum MahabharataToken {
     Infantry5,
 }
 
-/// What lies on top of a die: the token that it places, or a Raja.
+/// The face that a die shows: the token that it places, or a Raja.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(rename_items = "UPPERCASE")]
 #[serde(rename_all = "UPPERCASE")]
@@ -135,7 +135,7 @@ impl From<mahabharata::Face> for MahabharataFace {
     }
 }
 
-/// A move of Mahabharata: one field, named after what is done.
+/// A move of Mahabharata: exactly one field, named after the action.
 #[derive(Clone, Debug, OneofObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MahabharataMoveInput")]
 #[serde(rename_all = "camelCase")]
@@ -149,7 +149,7 @@ pub enum MahabharataMove {
 }
 
 one_of! {
-    /// A move of Mahabharata: one field is set, the others are null.
+    /// A move of Mahabharata: one field is set, all others are null.
     MahabharataMove {
         /// Take a die and place a token.
         pick: Pick(MahabharataPick),
@@ -167,13 +167,13 @@ one_of! {
 pub struct MahabharataPick {
     /// The die, 0 to 7.
     pub die: i32,
-    /// The token that a Raja places; null for any other die, which says it itself.
+    /// The token that a Raja places; null for any other face, which names its token itself.
     pub token: Option<MahabharataToken>,
     /// Where the token goes.
     pub to: MahabharataPlace,
 }
 
-/// Where a token goes: one field.
+/// Where a token goes: exactly one field.
 #[derive(Clone, Debug, OneofObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MahabharataPlaceInput")]
 #[serde(rename_all = "camelCase")]
@@ -232,7 +232,7 @@ impl MahabharataMove {
                 token: token.map(mahabharata::Token::from),
                 to: match to {
                     MahabharataPlace::Screen(yes) => {
-                        said("screen", yes)?;
+                        check_true("screen", yes)?;
                         mahabharata::Place::Screen
                     }
                     MahabharataPlace::Space(MahabharataLeaderSpace { leader, space }) => {
@@ -241,18 +241,18 @@ impl MahabharataMove {
                 },
             },
             MahabharataMove::Reveal(yes) => {
-                said("reveal", yes)?;
+                check_true("reveal", yes)?;
                 mahabharata::Move::Reveal
             }
             MahabharataMove::Hold(yes) => {
-                said("hold", yes)?;
+                check_true("hold", yes)?;
                 mahabharata::Move::Hold
             }
         })
     }
 }
 
-/// What you may know of a game of Mahabharata.
+/// The position of a game of Mahabharata, as you may see it.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MahabharataView {
@@ -264,7 +264,7 @@ pub struct MahabharataView {
     pub dice: Vec<MahabharataDie>,
     /// The seats whose picks are to come in this round, the next first.
     pub picks: Vec<i32>,
-    /// The leaders in play, in the order of revealing, by which moves number them.
+    /// The leaders in play, in the order of revealing. Moves number them in this order.
     pub leaders: Vec<MahabharataLeader>,
     /// The leaders that were revealed at the start and set aside, by name.
     pub discarded: Vec<String>,
@@ -276,7 +276,7 @@ pub struct MahabharataView {
     pub pending: Vec<i32>,
     /// The seats that ended the game by revealing a Pati.
     pub revealed: Vec<i32>,
-    /// What ended the game; null before, and where a resignation or the limit on moves did.
+    /// What ended the game. Null while it runs, and if a resignation or the limit on moves ended it.
     pub mahabharata_ending: Option<MahabharataEnding>,
 }
 
@@ -292,7 +292,7 @@ pub struct MahabharataDie {
     pub face: MahabharataFace,
 }
 
-/// A leader in play and what lies on it.
+/// A leader in play and the tokens on it.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MahabharataLeader {
@@ -314,7 +314,7 @@ pub struct MahabharataSpace {
     pub space: i32,
     /// Its icon: tokens of this unit can go here.
     pub unit: MahabharataUnit,
-    /// The seat whose tokens lie here, to which it belongs now; null while it is empty.
+    /// The seat whose tokens lie here, and which owns the space; null while it is empty.
     pub owner: Option<i32>,
     /// The tokens, sorted.
     pub stack: Vec<MahabharataToken>,
@@ -330,12 +330,12 @@ pub struct MahabharataPlayer {
     pub pool_size: i32,
     /// How many tokens are behind the screen.
     pub screen_size: i32,
-    /// What is left in the pool, by kind of token. Null unless it is yours, or the game is over.
+    /// The tokens left in the pool, by kind of token. Null unless it is yours, or the game is over.
     pub pool: Option<Vec<MahabharataPoolTokens>>,
-    /// What is behind the screen. Null unless it is yours, or the game is over.
+    /// The tokens behind the screen. Null unless they are yours, or the game is over.
     pub pati: Option<MahabharataPati>,
-    /// The answer that the player has given while others have still to answer. Null unless it is yours, or the game
-    /// was ended before they did.
+    /// The player's answer, while others have not answered yet. Null unless it is yours, or the game ended before all
+    /// had answered.
     pub answer: Option<MahabharataAnswer>,
 }
 
@@ -349,7 +349,7 @@ pub struct MahabharataPoolTokens {
     pub count: i32,
 }
 
-/// What is behind a screen, and how far it is from a complete Pati.
+/// The tokens behind a screen, and which parts of a Pati they complete.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MahabharataPati {
@@ -367,13 +367,13 @@ pub struct MahabharataPati {
 pub struct MahabharataPart {
     /// The unit that it is made of.
     pub unit: MahabharataUnit,
-    /// How many of the unit some of the tokens must make, exactly.
+    /// How many of the unit a selection of the tokens must add up to, exactly.
     pub needed: i32,
-    /// Whether they do.
+    /// Whether they can.
     pub complete: bool,
 }
 
-/// What a player does with a complete Pati.
+/// A player's answer when asked about its Pati.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "mahabharata::Answer")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -395,7 +395,7 @@ pub enum MahabharataEnding {
     PatiRevealed,
     /// A round passed without a pick.
     DeadEnd,
-    /// Some spaces are empty, and nobody has a token left for any of them. Not by version 1 of the rules, where it is
+    /// Some spaces are empty, and nobody has a token left for any of them. Version 1 of the rules reports this as
     /// LEADERS_FILLED.
     LeadersClosed,
 }
@@ -496,11 +496,11 @@ impl From<mahabharata::PatiView> for MahabharataPati {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MahabharataDetails {
-    /// What ended the game; null where a resignation or the limit on moves did.
+    /// What ended the game; null if a resignation or the limit on moves ended it.
     pub mahabharata_ending: Option<MahabharataEnding>,
     /// The seats that revealed their Pati.
     pub revealed: Vec<i32>,
-    /// The leaders in play: who got their points, and whom a tie cost them.
+    /// The leaders in play: which seat got their points, and which seats lost them by a tie.
     pub leaders: Vec<MahabharataLeaderScore>,
     /// The players' points, in seat order.
     pub players: Vec<MahabharataPlayerScore>,
@@ -508,7 +508,7 @@ pub struct MahabharataDetails {
     pub verdict: MahabharataVerdict,
     /// The seats that tie for most points, and so do not win.
     pub tied: Vec<i32>,
-    /// The seat that wins by points alone, whoever resigned; null for a draw.
+    /// The seat that wins by points, regardless of resignations; null for a draw.
     pub winner: Option<i32>,
 }
 

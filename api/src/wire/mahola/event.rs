@@ -1,4 +1,4 @@
-//! What everybody at a table of Mahola sees happen, on the wire.
+//! The events of Mahola on the wire.
 
 use domain::games::mahola;
 
@@ -10,13 +10,13 @@ events! {
 
     /// A new round was dealt.
     Dealt { round } => MaholaDealt {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// The round, counted from 0.
         round: i32 = round as i32,
     }
 
-    /// A player made its choice; what it is nobody else knows yet.
+    /// A player has chosen. The choice stays secret until everyone has chosen.
     Chose { seat } => MaholaChose {
         /// The seat that chose.
         seat: Some(seat),
@@ -32,17 +32,17 @@ events! {
         tableau_end: Option<MaholaEnd> = end.map(MaholaEnd::from),
     }
 
-    /// Everybody handed a card to each neighbour.
+    /// Everyone passed a card to each neighbour.
     Passed { turn } => MaholaPassed {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// The turn, counted from 0.
         turn: i32 = turn.into(),
     }
 
-    /// Everybody drew a card.
+    /// Everyone drew a card.
     Drew { turn, deck_size } => MaholaDrew {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// The turn, counted from 0.
         turn: i32 = turn.into(),
@@ -64,13 +64,13 @@ events! {
         seat: Some(seat),
         /// The character.
         character: MaholaCharacter = character.into(),
-        /// What became of its ability.
+        /// How its ability was used.
         ability: MaholaAbility = ability.into(),
     }
 
     /// A round is over.
     Scored { round, scores, winner, decided_by } => MaholaScored {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// The round, counted from 0.
         round: i32 = round as i32,
@@ -78,15 +78,15 @@ events! {
         points: Vec<i32> = scores.map(|score| i32::from(*score)).into_vec(),
         /// The seat that got the favor token; null if nobody did.
         winner: Option<i32> = winner.map(seat),
-        /// What the winner was best in; null if nobody got the token.
+        /// The criterion that decided; null if nobody got the token.
         decided_by: Option<MaholaCriterion> = decided_by.map(MaholaCriterion::from),
     }
 
-    /// Somebody has all the favor tokens it takes: the game is over.
+    /// A player has enough favor tokens to win: the game is over.
     Ended { winner, tokens } => MaholaEnded {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
-        /// The seats that won: one.
+        /// The seat that won, as a list of one.
         winners: Vec<i32> = vec![seat(winner)],
         /// For each seat its favor tokens.
         favor_tokens: Vec<i32> = tokens.map(|tokens| i32::from(*tokens)).into_vec(),

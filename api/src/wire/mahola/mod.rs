@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 
 pub use event::*;
 
-use super::{named, names, one_of, said, seat, seats, small};
+use super::{check_true, named, names, one_of, seat, seats, small};
 use crate::error::Result;
 
-/// How a game of Mahola is set up.
+/// The options of a game of Mahola.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MaholaOptions", input_name = "MaholaOptionsInput")]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -20,8 +20,8 @@ pub struct MaholaOptions {
     /// How many favor tokens win the game, 1 to 5.
     #[graphql(default = 3)]
     pub rounds_to_win: i32,
-    /// Whether cards are passed and drawn in the fifth turn, too. Null in games by version 1 of the rules, which has no such
-    /// option: there they are not.
+    /// Whether cards are also passed and drawn in the fifth turn. Null in games by version 1 of the rules, which does
+    /// not have this option: there they are not.
     #[graphql(default_with = "Some(true)")]
     pub last_pass: Option<bool>,
 }
@@ -45,7 +45,7 @@ impl MaholaOptions {
     }
 }
 
-/// A move of Mahola, secret until everybody has chosen: one field, named after what is done.
+/// A move of Mahola, secret until everyone has chosen: exactly one field, named after the action.
 #[derive(Clone, Debug, OneofObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MaholaMoveInput")]
 #[serde(rename_all = "camelCase")]
@@ -67,7 +67,7 @@ pub enum MaholaMove {
 }
 
 one_of! {
-    /// A move of Mahola, secret until everybody has chosen: one field is set, the others are null.
+    /// A move of Mahola, secret until everyone has chosen: one field is set, all others are null.
     MaholaMove {
         /// Play a card of the hand to an end of the tableau.
         play: Play(MaholaPlay),
@@ -111,9 +111,9 @@ pub struct MaholaPass {
 #[graphql(name = "MaholaSwap", input_name = "MaholaSwapInput")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MaholaSwap {
-    /// The position of the one, 0 the leftmost.
+    /// The position of the first card; 0 is the leftmost.
     pub first: i32,
-    /// The position of the other.
+    /// The position of the second card.
     pub second: i32,
 }
 
@@ -122,9 +122,9 @@ pub struct MaholaSwap {
 #[graphql(name = "MaholaShift", input_name = "MaholaShiftInput")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MaholaShift {
-    /// Where the card stands, 0 the leftmost.
+    /// The position of the card; 0 is the leftmost.
     pub from: i32,
-    /// Where it stands afterwards.
+    /// Its new position.
     pub to: i32,
 }
 
@@ -190,14 +190,14 @@ impl MaholaMove {
                 mahola::Move::Exchange { end: end.map(mahola::End::from), card: named("card", &card)? }
             }
             MaholaMove::Decline(yes) => {
-                said("decline", yes)?;
+                check_true("decline", yes)?;
                 mahola::Move::Decline
             }
         })
     }
 }
 
-/// What you may know of a game of Mahola.
+/// The position of a game of Mahola, as you may see it.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaView {
@@ -207,7 +207,7 @@ pub struct MaholaView {
     pub round: i32,
     /// The turn of this round, counted from 0.
     pub turn: i32,
-    /// What is to be decided.
+    /// The decision that is due.
     pub mahola_phase: MaholaPhase,
     /// How many cards the deck has.
     pub deck_size: i32,
@@ -219,7 +219,7 @@ pub struct MaholaView {
     pub last_round: Option<MaholaRound>,
 }
 
-/// What is to be decided in a game of Mahola.
+/// The decision that is due in a game of Mahola.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "mahola::Phase")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -242,32 +242,32 @@ pub struct MaholaPlayer {
     pub seat: i32,
     /// How many favor tokens the player has.
     pub favor_tokens: i32,
-    /// Whether the player has made the choice that is due; what it is nobody else knows.
+    /// Whether the player has made the choice that is due. The choice itself is secret.
     pub has_chosen: bool,
     /// How many cards are in the hand.
     pub hand_size: i32,
     /// The cards of the tableau, from left to right.
     pub tableau: Vec<String>,
-    /// The character. Yours at any time; everybody's after the fifth turn of a round; null otherwise.
+    /// The character. Your own at any time, everyone's after the fifth turn of a round; null otherwise.
     pub character: Option<MaholaCharacter>,
-    /// What the tableau is worth as it lies; null while you do not know the character.
+    /// The score of the tableau as it is; null while you do not know the character.
     pub tableau_score: Option<MaholaTableauScore>,
     /// The cards in the hand, sorted. Null unless it is yours, or the game is over.
     pub hand: Option<Vec<String>>,
-    /// The choice that the player has made while others have still to choose. Null unless it is yours, or the game
-    /// was ended before they did.
+    /// The player's choice, while others have not chosen yet. Null unless it is yours, or the game ended before all had
+    /// chosen.
     pub choice: Option<MaholaMove>,
-    /// The cards that the player gave away in this round and has not seen since. Null unless it is you, or the game
-    /// is over.
+    /// The cards that the player gave away in this round and has not seen since. Null unless they are yours, or the
+    /// game is over.
     pub given: Option<Vec<MaholaGiven>>,
-    /// What the neighbours handed over when cards were last passed in this round, the left one's first. Null unless
-    /// it is you, or the game is over.
+    /// The cards received when cards were last passed in this round, the left neighbour's first. Null unless they are
+    /// yours, or the game is over.
     pub received: Option<Vec<MaholaReceived>>,
     /// The card that the player drew last in this round. Null if there is none, or if you may not know it.
     pub drawn: Option<String>,
 }
 
-/// Whom a player dances for in a round.
+/// The character that a player dances for in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "mahola::Character")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -294,7 +294,7 @@ pub struct MaholaGiven {
     pub card: String,
 }
 
-/// A card that a player was handed.
+/// A card that a player received.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaReceived {
@@ -357,11 +357,11 @@ impl From<mahola::SeatView> for MaholaPlayer {
     }
 }
 
-/// What a tableau is worth to its character, and why.
+/// The score of a tableau for its character, and how it comes about.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaTableauScore {
-    /// What each card is worth, from left to right.
+    /// The score of each card, from left to right.
     pub card_scores: Vec<MaholaCardScore>,
     /// The score.
     pub total: i32,
@@ -371,15 +371,15 @@ pub struct MaholaTableauScore {
     pub secondary_matches: i32,
 }
 
-/// What a card of a tableau is worth, and why.
+/// The score of a card of a tableau, and how it comes about.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaCardScore {
     /// The card.
     pub card: String,
-    /// What its value counts: the printed value, nothing, or the printed value below zero.
+    /// What its value counts: the printed value, zero, or the printed value negated.
     pub value: i32,
-    /// Why its value counts so.
+    /// Why its value counts this way.
     pub because: MaholaBecause,
     /// Its secondary points, 0 if they do not count.
     pub secondary: i32,
@@ -398,9 +398,9 @@ pub struct MaholaCardScore {
 pub enum MaholaBecause {
     /// Its colour is the character's: the value is added.
     Colour,
-    /// Its colour is not, but its animal is: it counts nothing.
+    /// Its animal is the character's, its colour is not: the value counts zero.
     Animal,
-    /// Neither is: the value is subtracted.
+    /// Neither is the character's: the value is subtracted.
     Neither,
 }
 
@@ -431,37 +431,37 @@ impl From<mahola::CardScore> for MaholaCardScore {
     }
 }
 
-/// A round that was scored, and why it ended so.
+/// A scored round, and how its winner was found.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaRound {
     /// The round, counted from 0.
     pub round: i32,
-    /// What the players danced, in seat order.
+    /// The players' dances, in seat order.
     pub players: Vec<MaholaDance>,
     /// What was compared to find the winner: the scores, then the tie-breaks that were needed.
     pub comparisons: Vec<MaholaComparison>,
-    /// The seat that got the favor token; null if all comparisons left several.
+    /// The seat that got the favor token; null if a tie remained after all comparisons.
     pub winner: Option<i32>,
 }
 
-/// What a player danced in a round, and what it was worth.
+/// A player's dance in a round, and its score.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaDance {
     /// The player's seat.
     pub seat: i32,
-    /// Whom the player danced for.
+    /// The character that the player danced for.
     pub character: MaholaCharacter,
-    /// What became of the character's ability.
+    /// How the character's ability was used.
     pub ability: MaholaAbility,
     /// The cards of the tableau after the ability, from left to right.
     pub tableau: Vec<String>,
-    /// What the tableau is worth.
+    /// The score of the tableau.
     pub tableau_score: MaholaTableauScore,
 }
 
-/// What became of a character's ability: it was declined, or one of the fields is set.
+/// How a character's ability was used: either `declined` is true, or one of the other fields is set.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaAbility {
@@ -469,9 +469,9 @@ pub struct MaholaAbility {
     pub declined: bool,
     /// The Chief's: the cards at these positions changed places.
     pub swapped: Option<MaholaSwap>,
-    /// The Shaman's: a card went from one position to the other.
+    /// The Shaman's: a card moved from one position to another.
     pub moved: Option<MaholaShift>,
-    /// The Hunter's and the Maiden's: a card came from the hand.
+    /// The Hunter's and the Maiden's: a card was exchanged for one of the hand.
     pub exchanged: Option<MaholaExchanged>,
 }
 
@@ -479,27 +479,27 @@ pub struct MaholaAbility {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaExchanged {
-    /// The position in the tableau, 0 the leftmost.
+    /// The position in the tableau; 0 is the leftmost.
     pub position: i32,
     /// The card that came from the hand.
     pub put: String,
-    /// The card that is out.
+    /// The card that left the tableau.
     pub taken: String,
 }
 
-/// One comparison of those who were still tied.
+/// A comparison of the seats that were still tied.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaComparison {
     /// What was compared.
     pub by: MaholaCriterion,
-    /// The best of it.
+    /// The best value.
     pub best: i32,
-    /// The seats that reached it; one alone has won the round.
+    /// The seats that reached it. A single seat has won the round.
     pub seats: Vec<i32>,
 }
 
-/// What tableaus are compared by, in this order.
+/// The criteria by which tableaus are compared, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "mahola::Criterion")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -1,4 +1,4 @@
-//! What everybody sees happen in The Mara.
+//! The events of The Mara on the wire.
 
 use domain::games::mara;
 
@@ -22,11 +22,11 @@ events! {
         seat: Some(seat),
         /// The place of the lodge.
         lodge: i32 = place(lodge),
-        /// Those who got off with their photo; the player keeps them, face down.
+        /// The tourists who got off with their photo. The player keeps them, face down.
         brought_home: Vec<String> = names(brought_home.iter()),
-        /// Those who got off without a photo; they wait at this lodge now.
+        /// The tourists who got off without a photo. They now wait at this lodge.
         left_behind: Vec<String> = names(left.iter()),
-        /// Those who got on.
+        /// The tourists who got on.
         picked_up: Vec<String> = names(picked_up.iter()),
     }
 
@@ -36,15 +36,15 @@ events! {
         seat: Some(seat),
         /// The place that it left.
         from: i32 = place(from),
-        /// The place where it stands now.
+        /// The place that it reached.
         to: i32 = place(to),
         /// Whether a track was laid on the path that it left.
         track_laid: bool = track_laid,
-        /// The path where that track was taken up, if the player had none left.
+        /// The path from which that track was taken up, if the player had none left.
         taken_up: Option<i32> = taken_up.map(place),
     }
 
-    /// A player looked at face-down tiles. What it saw is in its own view alone, until its turn ends.
+    /// A player looked at face-down tiles. Only its own view shows them, until its turn ends.
     Peeked { seat, path, tiles } => MaraPeeked {
         /// The seat that peeked.
         seat: Some(seat),
@@ -60,23 +60,23 @@ events! {
         seat: Some(seat),
         /// The tile, by cell.
         tile: i32 = cell(tile),
-        /// The tourist who has this photo now, and so what the tile shows.
+        /// The tourist who got the photo; it names what the tile shows.
         tourist: String = tourist.to_string(),
     }
 
-    /// A player drew from the deck. What it drew is its own secret.
+    /// A player drew from the deck. The cards are secret.
     Drew { seat, cards } => MaraDrew {
         /// The seat that drew.
         seat: Some(seat),
-        /// How many cards: two to choose from, or the last one.
+        /// The number of cards: two to choose from, or the last one.
         cards_drawn: i32 = cards.into(),
     }
 
-    /// A player kept a tourist whom it had drawn.
+    /// A player kept one of the tourists that it had drawn.
     Kept { seat, tourist } => MaraKept {
         /// The seat that keeps it.
         seat: Some(seat),
-        /// Who it is.
+        /// The tourist.
         tourist: String = tourist.to_string(),
     }
 
@@ -88,7 +88,7 @@ events! {
 
     /// The game of The Mara is over.
     Ended { end, points } => MaraEnded {
-        /// No seat: it concerns everybody.
+        /// Null: the event concerns everyone.
         seat: None,
         /// Why it is over.
         mara_end: MaraEnd = end.into(),

@@ -9,30 +9,30 @@ use domain::games::mara;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{named, names, one_of, said, seat, seat_number, small};
+use super::{check_true, named, names, one_of, seat, seat_number, small};
 use crate::error::{Error, Result};
 
-/// How a game of The Mara is set up.
+/// The options of a game of The Mara.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MaraOptions", input_name = "MaraOptionsInput")]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct MaraOptions {
-    /// Which of the two games it is.
+    /// The variant.
     #[graphql(default_with = "MaraVariant::Standard")]
     pub variant: MaraVariant,
-    /// Whether a player's view keeps the tiles it has peeked at and the cards it has put under the deck. Without
-    /// notepads they are shown until the player's turn ends, and never again.
+    /// Whether a player's view keeps the tiles that the player has peeked at and the cards that it has put under the
+    /// deck. Without notepads, they are shown only until the player's turn ends.
     #[graphql(default = false)]
     pub notepads: bool,
-    /// The game ends after this many turns for each seat in a row without a new photo, 10 to 200. Null in games by version 1
-    /// of the rules, which has no such option: there it is 20.
+    /// The game ends after this many turns per seat in a row without a new photo, 10 to 200. Null in games by version 1
+    /// of the rules, which does not have this option: there it is 20.
     #[graphql(default_with = "Some(50)")]
     pub quiet_turns_per_seat: Option<i32>,
-    /// The seat that has the first turn; left out, it is drawn.
+    /// The seat that has the first turn. Default: drawn at random.
     pub first_seat: Option<i32>,
 }
 
-/// Which of the two games of The Mara it is.
+/// A variant of The Mara.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
 #[graphql(remote = "mara::Variant")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -91,18 +91,18 @@ pub enum MaraHabitat {
     River,
 }
 
-/// What there is to photograph in The Mara: the face of a tile.
+/// An animal of The Mara: the face of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "mara::Animal")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MaraAnimal {
-    /// One that eats others.
+    /// A carnivore.
     Carnivore,
-    /// One that eats plants.
+    /// A herbivore.
     Herbivore,
-    /// An ape or a monkey.
+    /// A primate.
     Primate,
-    /// One of land and water.
+    /// An amphibian.
     Amphibian,
     /// A bird.
     Bird,
@@ -110,7 +110,7 @@ pub enum MaraAnimal {
     Insect,
 }
 
-/// A move of The Mara: one field, named after what you do.
+/// A move of The Mara: exactly one field, named after the action.
 #[derive(Clone, Debug, OneofObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MaraMoveInput")]
 #[serde(rename_all = "camelCase")]
@@ -132,7 +132,7 @@ pub enum MaraMove {
 }
 
 one_of! {
-    /// A move of The Mara: the field of what is done is set, the others are null.
+    /// A move of The Mara: the field of the action is set, all others are null.
     MaraMove {
         /// The jeep is put at a lodge, before the first turn.
         place: Place(MaraPlace),
@@ -165,11 +165,11 @@ pub struct MaraPlace {
 #[graphql(name = "MaraMeet", input_name = "MaraMeetInput")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MaraMeet {
-    /// Those of your face-up tourists who get off, each once, in any order.
+    /// The tourists who get off, from your face-up ones: each once, in any order.
     #[graphql(default)]
     #[serde(default)]
     pub drop: Vec<String>,
-    /// Those of this lodge's tourists who get on, each once, in any order.
+    /// The tourists who get on, from this lodge's: each once, in any order.
     #[graphql(default)]
     #[serde(default)]
     pub pick: Vec<String>,
@@ -180,7 +180,7 @@ pub struct MaraMeet {
 #[graphql(name = "MaraDrive", input_name = "MaraDriveInput")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MaraDrive {
-    /// The place where it ends: a path, 0 to 71, or a lodge, 72 to 77.
+    /// The destination: a path, 0 to 71, or a lodge, 72 to 77.
     pub to: i32,
     /// The path from which you take up one of your tracks, if you must leave a track and have none left. Otherwise
     /// leave it out.
@@ -232,23 +232,23 @@ impl MaraMove {
                 to: place_number("to", to)?,
                 take: take.map(|take| place_number("take", take)).transpose()?,
             },
-            MaraMove::Peek(yes) => said("peek", yes).map(|()| mara::Move::Peek)?,
+            MaraMove::Peek(yes) => check_true("peek", yes).map(|()| mara::Move::Peek)?,
             MaraMove::Photo(MaraPhoto { tile }) => mara::Move::Photo {
                 tile: mara::Cell::numbered(tile.into())
-                    .ok_or_else(|| Error::InvalidInput(format!("tile is no cell of the board: {tile}.")))?,
+                    .ok_or_else(|| Error::InvalidInput(format!("tile is not a cell of the board: {tile}.")))?,
             },
             MaraMove::Keep(MaraKeep { tourist }) => mara::Move::Keep { tourist: named("tourist", &tourist)? },
-            MaraMove::End(yes) => said("end", yes).map(|()| mara::Move::End)?,
+            MaraMove::End(yes) => check_true("end", yes).map(|()| mara::Move::End)?,
         })
     }
 }
 
 fn place_number(field: &str, number: i32) -> Result<mara::Place> {
     mara::Place::numbered(number.into())
-        .ok_or_else(|| Error::InvalidInput(format!("{field} is no place of the board: {number}.")))
+        .ok_or_else(|| Error::InvalidInput(format!("{field} is not a place of the board: {number}.")))
 }
 
-/// Tourists out of a request, each of them once.
+/// Reads tourists, each of them once.
 fn tourists(field: &str, names: &[String]) -> Result<mara::Tourists> {
     let mut tourists = mara::Tourists::NONE;
     for name in names {
@@ -281,7 +281,7 @@ pub enum MaraPhase {
     Guiding,
     /// The mover has drawn two tourists and keeps one of them.
     Keeping,
-    /// Nothing: the rules have ended the game.
+    /// Nothing: the game has ended by its rules.
     Over,
 }
 
@@ -292,7 +292,7 @@ pub enum MaraPhase {
 pub enum MaraEnd {
     /// The last tile was turned face up: mara.12.
     AllPhotographed,
-    /// A meeting left nobody to guide: mara.12.
+    /// After a meeting, nobody was left to guide: mara.12.
     NoTourists,
     /// Too many turns passed without a new photo: mara.15.
     NoPhotos,
@@ -300,22 +300,22 @@ pub enum MaraEnd {
     EmptyDeck,
 }
 
-/// What you may know of a game of The Mara. The kind's rulebook has the board: its cells, and its places with what they
-/// touch. A tourist is named by what it wants to see: RIVER-BIRD.
+/// The position of a game of The Mara, as you may see it. The kind's rulebook has the board, with its cells and places.
+/// A tourist is named by what it wants to see: RIVER-BIRD.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaraView {
-    /// Which of the two games it is.
+    /// The variant.
     pub variant: MaraVariant,
-    /// Whether what a player has peeked at stays in its view for good.
+    /// Whether tiles that a player has peeked at stay in its view.
     pub notepads: bool,
     /// What the game waits for.
     pub mara_phase: MaraPhase,
-    /// The seat whose turn it is; null when the rules have ended the game.
+    /// The seat whose turn it is; null after the game has ended by its rules.
     pub mover: Option<i32>,
-    /// The actions that the mover has left in this turn; before it guides, as many as it would have.
+    /// The number of actions that the mover has left in this turn. Before it guides: the number that it would have.
     pub actions_left: i32,
-    /// The face-down tiles, by cell, that the mover has peeked at since its jeep last moved: those it may photograph.
+    /// The face-down tiles, by cell, that the mover has peeked at since its jeep last moved. It may photograph these.
     pub peeked: Vec<i32>,
     /// The tiles, in the order of their cells.
     pub tiles: Vec<MaraTile>,
@@ -325,7 +325,7 @@ pub struct MaraView {
     pub players: Vec<MaraPlayer>,
     /// How many cards are in the deck; 0 in the standard game.
     pub deck_size: i32,
-    /// The cards of the deck that you have seen and may still know, from the top down. All, when the game is over.
+    /// The cards of the deck that you have seen and may still know, from the top down. All cards when the game is over.
     pub known_deck: Vec<MaraDeckCard>,
     /// The two tourists that the mover has drawn and must choose from; null if there are none.
     pub drawn_pair: Option<MaraDrawnPair>,
@@ -333,7 +333,7 @@ pub struct MaraView {
     pub turns_without_photo: i32,
     /// How many such turns end the game.
     pub most_turns_without_photo: i32,
-    /// Why the rules have ended the game; null while they have not.
+    /// Why the game has ended by its rules; null otherwise.
     pub mara_end: Option<MaraEnd>,
 }
 
@@ -345,7 +345,7 @@ pub struct MaraTile {
     pub cell: i32,
     /// Where its animal lives.
     pub habitat: MaraHabitat,
-    /// The animal; null where you do not know it.
+    /// The animal; null if you do not know it.
     pub animal: Option<MaraAnimal>,
     /// The seat that photographed it, so that it lies face up; null while it lies face down.
     pub photographer: Option<i32>,
@@ -377,7 +377,7 @@ pub struct MaraPlayer {
     pub passengers: Vec<MaraPassenger>,
     /// The tourists who got home with their photo: they lie face down.
     pub brought_home: Vec<String>,
-    /// What its photos are worth so far.
+    /// The score of its photos so far.
     pub score_so_far: MaraScore,
 }
 
@@ -385,13 +385,13 @@ pub struct MaraPlayer {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaraPassenger {
-    /// Who it is: RIVER-BIRD wants to see the bird at the river.
+    /// The tourist: RIVER-BIRD wants to see the bird at the river.
     pub tourist: String,
     /// Whether it has its photo.
     pub has_photo: bool,
 }
 
-/// What a player's photos are worth in The Mara.
+/// The score of a player's photos in The Mara.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaraScore {
@@ -399,9 +399,9 @@ pub struct MaraScore {
     pub seat: i32,
     /// The points.
     pub points: i32,
-    /// How many photos.
+    /// The number of photos.
     pub photos: i32,
-    /// The photos split into sets of different animals in the best way, the largest first. None in the family variant,
+    /// The best division of the photos into sets of different animals, largest set first. Empty in the family variant,
     /// where every photo is a point.
     pub sets: Vec<Vec<MaraAnimal>>,
 }
@@ -412,18 +412,18 @@ pub struct MaraScore {
 pub struct MaraDeckCard {
     /// How many cards lie on top of it.
     pub depth: i32,
-    /// Who it is.
+    /// The tourist.
     pub tourist: String,
 }
 
-/// Two cards of The Mara that were drawn, of which one will be kept.
+/// Two drawn cards of The Mara, one of which will be kept.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaraDrawnPair {
     /// The seat that chooses.
     pub seat: i32,
-    /// Those of the two that you know: both if you choose; otherwise only what you have put under the deck yourself and
-    /// have noted.
+    /// The cards of the pair that you know: both if you choose, otherwise only cards that you put under the deck
+    /// yourself and have noted.
     pub tourists: Vec<String>,
 }
 
@@ -541,7 +541,7 @@ impl From<mara::ChoiceView> for MaraDrawnPair {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaraDetails {
-    /// What each player's photos are worth, by seat.
+    /// The score of each player's photos, by seat.
     pub players: Vec<MaraScore>,
 }
 

@@ -95,7 +95,7 @@ async fn a_record_of_every_kind_is_true(service: Service) {
     records.insert(1, forged);
     let (is_true, said) = verified(&service, &records);
     assert!(!is_true, "{said}");
-    let wrong: Vec<&str> = said.lines().filter(|line| line.contains("not true")).collect();
+    let wrong: Vec<&str> = said.lines().filter(|line| line.contains("invalid")).collect();
     assert!(wrong.len() == 1 && wrong[0].contains("record 2") && wrong[0].contains("(after ply 2)"), "{said}");
     assert!(mismatch(&schema, &json!({})).is_some());
 }
@@ -331,7 +331,7 @@ async fn running_games_are_played_again_before_a_deploy() {
         let (is_well, said) = live();
         assert!(!is_well && said.lines().count() == 3, "{said}");
         for (id, why) in
-            [(&ids[1], "breaks rule kalah.2"), (&ids[2], "version 7 of the rules"), (&ids[22], "another state")]
+            [(&ids[1], "breaks rule kalah.2"), (&ids[2], "version 7 of the rules"), (&ids[22], "another position")]
         {
             assert!(said.lines().any(|line| line.contains(id.as_str()) && line.contains(why)), "{why}: {said}");
         }
@@ -365,14 +365,14 @@ async fn verify_says_what_it_cannot_read() {
         std::fs::write(&file, text).unwrap();
         let output = home.run(&["verify", file.to_str().unwrap()]);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(!output.status.success() && said.contains("not true"), "{text}: {said}");
+        assert!(!output.status.success() && said.contains("invalid"), "{text}: {said}");
     }
     // A record that cannot be read hides none behind it.
     let golden = std::fs::read_to_string(repository().join("domain/golden/mara-7-branch.json")).unwrap();
     std::fs::write(&file, format!("{{\"format\": 3}}\n{golden}\n{golden}")).unwrap();
     let output = home.run(&["verify", file.to_str().unwrap()]);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(!output.status.success() && said.contains("record 3") && said.matches(": true").count() == 2, "{said}");
+    assert!(!output.status.success() && said.contains("record 3") && said.matches(": valid").count() == 2, "{said}");
     assert!(!home.run(&["verify", "there-is-no-such-file"]).status.success());
     assert!(!home.run(&["verify"]).status.success());
     let bare = repository().join("domain/golden/kalah-0.json");

@@ -1,4 +1,4 @@
-//! What an operator can set: flags and `MAIDAN_*` variables, all in one place.
+//! The configuration: flags and `MAIDAN_*` environment variables.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -16,31 +16,31 @@ pub struct Config {
     /// Address and port to listen on
     #[arg(long, env = "MAIDAN_LISTEN", default_value = DEFAULT_LISTEN)]
     pub listen: SocketAddr,
-    /// Address and port for /metrics; without it, metrics are served on the main port
+    /// Address and port for /metrics; by default metrics are served on the main port
     #[arg(long, env = "MAIDAN_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
-    /// Whether anyone may register a player in the built-in app 'guests'; by default only on the embedded database
+    /// Whether anyone may register as a guest, in the built-in app 'guests'; by default only with the embedded database
     #[arg(long, env = "MAIDAN_GUESTS", value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
     pub guests: Option<bool>,
-    /// Do not migrate at start; stop if the tables are not up to date
+    /// Do not migrate the database at startup; exit if it is not up to date
     #[arg(long, env = "MAIDAN_NO_MIGRATE")]
     pub no_migrate: bool,
-    /// Whether replicas send each other hints by Postgres' LISTEN and NOTIFY; without hints they poll more often
+    /// Whether replicas notify each other of changes by Postgres LISTEN/NOTIFY; without it they poll more often
     #[arg(long, env = "MAIDAN_HINTS", value_name = "true|false", default_value_t = true, action = clap::ArgAction::Set)]
     pub hints: bool,
-    /// Web origins that browsers may call from, comma-separated; '*' for any
+    /// Web origins that may call the API from a browser, comma-separated; '*' for any
     #[arg(long, env = "MAIDAN_CORS_ORIGINS", value_delimiter = ',', value_name = "ORIGIN")]
     pub cors_origins: Vec<String>,
-    /// Believe the proxy in front about where requests come from (Forwarded, X-Forwarded-For)
+    /// Trust the client address that the reverse proxy reports (Forwarded, X-Forwarded-For)
     #[arg(long, env = "MAIDAN_TRUST_PROXY")]
     pub trust_proxy: bool,
-    /// How logs are written
+    /// Log format
     #[arg(long, env = "MAIDAN_LOG_FORMAT", value_enum, default_value_t = LogFormat::Pretty)]
     pub log_format: LogFormat,
-    /// What is logged: a level, or directives such as 'info,maidan=debug'
+    /// Log filter: a level, or directives such as 'info,maidan=debug'
     #[arg(long, env = "MAIDAN_LOG", default_value = "info")]
     pub log: String,
-    /// Seconds that requests in progress get to finish at shutdown
+    /// Seconds to wait for requests in progress at shutdown
     #[arg(long, env = "MAIDAN_SHUTDOWN_SECONDS", default_value_t = 10)]
     pub shutdown_seconds: u64,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// Where Postgres is. May hold a password, so it is never printed.
+/// The URL of Postgres. It may hold a password, so it is never printed.
 #[derive(Clone)]
 pub struct DatabaseUrl(String);
 
@@ -74,19 +74,19 @@ impl std::fmt::Debug for DatabaseUrl {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Database")]
 pub struct Database {
-    /// postgres://… ; without it everything is kept in the embedded database
+    /// Connection URL of Postgres, postgres://…; without it, the embedded database is used
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<DatabaseUrl>,
     /// File of the embedded database
     #[arg(long, env = "MAIDAN_DATA", default_value = "maidan.db", value_name = "FILE")]
     pub data: PathBuf,
-    /// Most connections to Postgres
+    /// Maximum number of connections to Postgres
     #[arg(long, env = "MAIDAN_DB_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(3..=1000))]
     pub db_connections: u32,
-    /// Milliseconds that a request waits for a connection
+    /// Milliseconds to wait for a free connection
     #[arg(long, env = "MAIDAN_DB_ACQUIRE_MS", default_value_t = 2000)]
     pub db_acquire_ms: u64,
-    /// Milliseconds that a statement may run
+    /// Statement timeout, in milliseconds
     #[arg(long, env = "MAIDAN_DB_STATEMENT_MS", default_value_t = 5000)]
     pub db_statement_ms: u64,
 }
@@ -96,7 +96,7 @@ impl Database {
         self.database_url.is_none()
     }
 
-    /// The store that these settings name. Nothing is connected yet.
+    /// The store that these settings describe. Does not connect yet.
     pub fn store(&self) -> Result<Store, String> {
         let acquire = Duration::from_millis(self.db_acquire_ms);
         match &self.database_url {
@@ -108,15 +108,15 @@ impl Database {
                     statement: Duration::from_millis(self.db_statement_ms),
                 };
                 let postgres = Postgres::connect(url, &limits);
-                Ok(Store::Postgres(
-                    postgres.map_err(|_| "DATABASE_URL is no address of a Postgres database.".to_string())?,
-                ))
+                Ok(Store::Postgres(postgres.map_err(|_| "DATABASE_URL is not a valid Postgres URL.".to_string())?))
             }
-            Some(_) => Err("DATABASE_URL must begin with postgres:// ; leave it out for the embedded database.".into()),
+            Some(_) => {
+                Err("DATABASE_URL must begin with postgres://. Leave it out to use the embedded database.".into())
+            }
         }
     }
 
-    /// For people; never with a password.
+    /// The database for display, without a password.
     pub fn describe(&self) -> String {
         match &self.database_url {
             None => format!("SQLite, {}", self.data.display()),
@@ -133,15 +133,15 @@ impl Config {
         self.guests.unwrap_or(self.database.is_embedded())
     }
 
-    /// What the types of the settings cannot check.
+    /// Checks what the types of the settings cannot.
     pub fn check(&self) -> Result<(), String> {
         self.database.store()?;
         tracing_subscriber::EnvFilter::try_new(&self.log)
-            .map_err(|error| format!("MAIDAN_LOG cannot be read: {error}"))?;
+            .map_err(|error| format!("MAIDAN_LOG is not a valid log filter: {error}"))?;
         for origin in &self.cors_origins {
             let scheme = origin.starts_with("http://") || origin.starts_with("https://");
             if origin != "*" && (!scheme || origin.ends_with('/')) {
-                return Err(format!("MAIDAN_CORS_ORIGINS: '{origin}' is no origin such as https://example.org"));
+                return Err(format!("MAIDAN_CORS_ORIGINS: '{origin}' is not an origin such as https://example.org"));
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! A limit on everything: how much, how deep, how often.
+//! Limits: sizes, rates and open streams.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -14,74 +14,75 @@ use uuid::Uuid;
 use crate::error::{Error, Result};
 use crate::model::{Caller, Principal};
 
-/// The limits that an operator can set.
+/// The configurable limits.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
-    /// Largest request body, in bytes
+    /// Maximum size of a request body, in bytes
     #[arg(long, env = "MAIDAN_MAX_BODY", default_value_t = 64 * 1024, value_name = "BYTES")]
     pub max_body: usize,
-    /// Deepest GraphQL query
+    /// Maximum depth of a GraphQL query
     #[arg(long, env = "MAIDAN_MAX_DEPTH", default_value_t = 16)]
     pub max_depth: usize,
-    /// Most fields that a GraphQL query may come to, lists counted by their page size
+    /// Maximum complexity of a GraphQL query: its number of fields, with lists multiplied by their page size
     #[arg(long, env = "MAIDAN_MAX_COMPLEXITY", default_value_t = 50_000)]
     pub max_complexity: usize,
-    /// Most aliases in a GraphQL query
+    /// Maximum number of aliases in a GraphQL query
     #[arg(long, env = "MAIDAN_MAX_ALIASES", default_value_t = 30)]
     pub max_aliases: usize,
-    /// Largest page of a list
+    /// Maximum page size of a list
     #[arg(long, env = "MAIDAN_MAX_PAGE", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub max_page: u16,
-    /// Most legal moves in one answer
+    /// Maximum number of legal moves in a response
     #[arg(long, env = "MAIDAN_MAX_LEGAL_MOVES", default_value_t = 1000, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub max_legal_moves: u16,
-    /// Most games not yet started in which one player sits
+    /// Maximum number of games per player that have not started
     #[arg(long, env = "MAIDAN_MAX_OPEN_GAMES", default_value_t = 50)]
     pub max_open_games: u32,
-    /// Days until a game that nobody completes is cancelled
+    /// Days until a game with open seats is cancelled
     #[arg(long, env = "MAIDAN_OPEN_GAME_DAYS", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub open_game_days: u16,
-    /// Most streams (WebSockets, event streams, long polls) that one player, or one address without a token, has open
+    /// Maximum number of open streams (WebSockets, event streams, long polls) per player, or per address without a
+    /// token
     #[arg(long, env = "MAIDAN_MAX_STREAMS", default_value_t = 32)]
     pub max_streams: u32,
-    /// Most streams that one app has open by its own key
+    /// Maximum number of open streams per app, opened with its key
     #[arg(long, env = "MAIDAN_MAX_APP_STREAMS", default_value_t = 1000)]
     pub max_app_streams: u32,
-    /// Most operations at a time on one WebSocket
+    /// Maximum number of concurrent operations on one WebSocket
     #[arg(long, env = "MAIDAN_MAX_OPERATIONS", default_value_t = 100)]
     pub max_operations: usize,
-    /// Most entries that a stream catches up on; a client further behind is sent the game as it is now
+    /// Maximum number of missed log entries that a stream sends; clients further behind get only the current game
     #[arg(long, env = "MAIDAN_MAX_CATCH_UP", default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=5000))]
     pub max_catch_up: u16,
-    /// Longest wait of a long poll, in seconds
+    /// Maximum wait of a long poll, in seconds
     #[arg(long, env = "MAIDAN_MAX_WAIT_SECONDS", default_value_t = 60, value_name = "SECONDS")]
     pub max_wait_seconds: u32,
-    /// How long a WebSocket may take to accept a message before it is closed, in seconds
+    /// Write timeout of a WebSocket, in seconds; it is closed if its client does not read
     #[arg(long, env = "MAIDAN_WRITE_TIMEOUT_SECONDS", default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
     pub write_timeout_seconds: u64,
-    /// Requests per second of one caller, other than moves; 0 for no limit
+    /// Requests per second and caller, not counting moves; 0 for no limit
     #[arg(long, env = "MAIDAN_REQUESTS_PER_SECOND", default_value_t = 100)]
     pub requests_per_second: u32,
-    /// Moves per second of one caller; 0 for no limit
+    /// Moves per second and caller; 0 for no limit
     #[arg(long, env = "MAIDAN_MOVES_PER_SECOND", default_value_t = 50)]
     pub moves_per_second: u32,
-    /// Players that one address may register per minute; 0 for no limit
+    /// Registrations per minute and address; 0 for no limit
     #[arg(long, env = "MAIDAN_REGISTRATIONS_PER_MINUTE", default_value_t = 60)]
     pub registrations_per_minute: u32,
-    /// Wrong tokens and wrong join codes that one address may send per minute; 0 for no limit
+    /// Wrong tokens, and wrong join codes, per minute and address; 0 for no limit
     #[arg(long, env = "MAIDAN_AUTH_FAILURES_PER_MINUTE", default_value_t = 20)]
     pub auth_failures_per_minute: u32,
 }
 
 impl Limits {
-    /// How many selections of a GraphQL query may lie within each other, fragments included.
+    /// Maximum nesting of selections in a GraphQL query, fragments included.
     pub fn most_nested(&self) -> usize {
         self.max_depth.max(32)
     }
 }
 
-/// Who is charged.
+/// The owner of a rate-limit bucket.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Account {
     Player(Uuid),
@@ -98,7 +99,8 @@ impl Account {
         }
     }
 
-    /// The account of an address. IPv6 addresses share that of their /64 network, which one customer usually has whole.
+    /// The account of an address. IPv6 addresses share the account of their /64 network, which usually belongs to one
+    /// customer.
     fn at(address: IpAddr) -> Account {
         Account::Address(match address.to_canonical() {
             IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
@@ -106,8 +108,8 @@ impl Account {
         })
     }
 
-    /// The account of a wrong join code: the address, since players are easily registered; but not that of an app's
-    /// server, which all the app's players share.
+    /// The account charged for a wrong join code: the address, since registering players is cheap. For an app that acts
+    /// as a player it is the player, since all the app's players share the address of its server.
     fn guesses(caller: &Caller) -> Account {
         match &caller.principal {
             Principal::Player(player) if caller.by_app => Account::Player(player.id.0),
@@ -116,23 +118,23 @@ impl Account {
     }
 }
 
-/// What a request costs.
+/// The bucket that a request is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     /// Anything but a move.
     Request,
-    /// A bucket of its own: reading never costs a player its turn.
+    /// Separate, so that reads never delay a move.
     Move,
 }
 
-/// Rate limits. Every process counts for itself.
+/// Rate limits, per process.
 pub struct RateLimits {
     requests: Option<Bucket>,
     moves: Option<Bucket>,
     registrations: Option<Bucket>,
     wrong_tokens: Option<Bucket>,
     wrong_codes: Option<Bucket>,
-    /// Accounts that have tried too many codes, and until when no further one is looked at.
+    /// Accounts that have sent too many wrong join codes, and until when they are locked out.
     shut_out: Mutex<HashMap<Account, Instant>>,
 }
 
@@ -160,13 +162,13 @@ impl RateLimits {
         take(&self.registrations, &Account::at(address))
     }
 
-    /// To be called after a wrong token.
+    /// Call after a wrong token.
     pub fn charge_wrong_token(&self, address: IpAddr) -> Result<()> {
         take(&self.wrong_tokens, &Account::at(address))
     }
 
-    /// To be called before a join code is looked at. A code is short: a limit that only named the wrong ones would
-    /// let everybody go on until one is right.
+    /// Call before looking up a join code. Codes are short: if only wrong codes were refused, an attacker could keep
+    /// guessing until one succeeds.
     pub fn check_shut_out(&self, caller: &Caller) -> Result<()> {
         let wait = self.shut_out().get(&Account::guesses(caller)).map(|until| until.duration_since(Instant::now()));
         match wait {
@@ -175,7 +177,7 @@ impl RateLimits {
         }
     }
 
-    /// To be called after a wrong join code.
+    /// Call after a wrong join code.
     pub fn charge_wrong_code(&self, caller: &Caller) -> Result<()> {
         let account = Account::guesses(caller);
         take(&self.wrong_codes, &account).inspect_err(|refused| {
@@ -201,7 +203,7 @@ impl RateLimits {
     }
 }
 
-/// How many streams each caller has open in this process.
+/// The number of open streams of each caller, in this process.
 #[derive(Clone)]
 pub struct StreamSlots(Arc<Slots>);
 

@@ -1,4 +1,4 @@
-//! `maidan app`: the integrators.
+//! `maidan app`: creates, lists and revokes apps.
 
 use super::{AppCommand, migrated};
 use crate::ids::AppId;
@@ -11,7 +11,7 @@ pub async fn run(command: AppCommand) -> Result<(), String> {
         AppCommand::Create { name, database } => {
             let name = name.trim().to_string();
             if name.is_empty() || name.len() > 60 || name == GUESTS {
-                return Err("An app's name has 1 to 60 characters, and 'guests' is taken.".into());
+                return Err("An app's name must have 1 to 60 characters and cannot be 'guests'.".into());
             }
             let (key, hash) = fresh_secret(APP_KEY);
             let app = App { id: AppId::fresh(), name, created_at: At::now(), revoked_at: None };
@@ -20,11 +20,11 @@ pub async fn run(command: AppCommand) -> Result<(), String> {
                     println!("{}  {}", app.id, app.name);
                     println!("{key}");
                     println!(
-                        "This key is shown once. It acts for the app and all its players: keep it on your servers."
+                        "This key is shown only once. It acts for the app and all its players: keep it on your servers."
                     );
                     Ok(())
                 }
-                Err(StoreError::Taken(_)) => Err(format!("There is an app called '{}' already.", app.name)),
+                Err(StoreError::Taken(_)) => Err(format!("An app called '{}' already exists.", app.name)),
                 Err(error) => Err(error.to_string()),
             }
         }

@@ -1,4 +1,4 @@
-//! `maidan healthcheck`: asks /readyz without another program, for containers.
+//! `maidan healthcheck`: requests /readyz, for containers without an HTTP client.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
@@ -11,7 +11,7 @@ pub fn run(listen: SocketAddr) -> Result<(), String> {
     if address.ip().is_unspecified() {
         address.set_ip(if address.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() });
     }
-    let response = request(address).map_err(|error| format!("{address} does not answer: {error}"))?;
+    let response = request(address).map_err(|error| format!("{address} does not respond: {error}"))?;
     if !response.starts_with("HTTP/1.1 200") {
         return Err(format!("not ready: {}", response.lines().next().unwrap_or_default()));
     }

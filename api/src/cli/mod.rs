@@ -18,7 +18,7 @@ use crate::config::{Config, DEFAULT_LISTEN, Database};
 use crate::store::Store;
 use crate::{graphql, page, rest};
 
-/// A rules engine for tabletop games that keeps every game and shows each player exactly what it may know.
+/// A rules engine for tabletop games. It stores every game and shows each player exactly what that player may know.
 #[derive(Parser)]
 #[command(name = "maidan", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
@@ -32,21 +32,21 @@ pub struct Cli {
 pub enum Command {
     /// Run the service (the default)
     Serve(Box<Config>),
-    /// Bring the database's tables up to date and exit
+    /// Migrate the database and exit
     Migrate(Database),
-    /// Apps that own players and games
+    /// Manage apps, which own players and games
     App {
         #[command(subcommand)]
         what: AppCommand,
     },
-    /// Players of any app
+    /// Manage players of any app
     Player {
         #[command(subcommand)]
         what: PlayerCommand,
     },
-    /// Ask a running service whether it is ready; for containers
+    /// Check whether a running service is ready; for containers
     Healthcheck {
-        /// Where the service listens
+        /// Address and port that the service listens on
         #[arg(long, env = "MAIDAN_LISTEN", default_value = DEFAULT_LISTEN)]
         listen: SocketAddr,
     },
@@ -55,29 +55,29 @@ pub enum Command {
         #[command(subcommand)]
         what: ConfigCommand,
     },
-    /// Print the API's contract, as it is served
+    /// Print an API contract, as the server serves it
     Schema {
         #[arg(value_enum)]
         of: Contract,
     },
     /// Verify records: commitment, deal and dice, every move, the outcome and the chain
     Verify {
-        /// Records, one or more to a file; '-' for standard input
+        /// Files with one or more records each; '-' for standard input
         #[arg(required_unless_present = "live", conflicts_with = "live")]
         files: Vec<PathBuf>,
-        /// Replay all running games of the database instead, and list those that this build plays differently
+        /// Instead, replay all running games of the database and list those that this build plays differently
         #[arg(long)]
         live: bool,
         #[command(flatten)]
         database: Database,
     },
-    /// Count the move sequences of a kind, depth by depth
+    /// Count the move sequences of a kind, by depth
     Perft {
         #[command(flatten)]
         setup: Setup,
         depth: u32,
     },
-    /// Play random games of a kind and print how they went
+    /// Play random games of a kind and print statistics
     Playout {
         #[command(flatten)]
         setup: Setup,
@@ -86,27 +86,27 @@ pub enum Command {
     },
 }
 
-/// How games are set up that nobody plays.
+/// The setup of the games of `perft` and `playout`.
 #[derive(Args)]
 pub struct Setup {
     kind: Kind,
-    /// Number of seats; the fewest that the kind allows, if left out
+    /// Number of seats; by default the fewest that the kind allows
     #[arg(long)]
     seats: Option<u8>,
-    /// Version of the rules; the newest, if left out
+    /// Version of the rules; by default the newest
     #[arg(long)]
     rules_version: Option<u32>,
     /// The game's options as JSON
     #[arg(long, default_value = "{}", value_parser = json)]
     options: serde_json::Value,
-    /// Fixes every deal and die
+    /// Seed of all random draws
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }
 
 #[derive(Subcommand)]
 pub enum AppCommand {
-    /// Create an app and print its key, which is shown once
+    /// Create an app and print its key, which is shown only once
     Create {
         name: String,
         #[command(flatten)]
@@ -161,7 +161,7 @@ pub async fn run() -> Result<(), String> {
         Command::Serve(config) => serve::serve(&config).await,
         Command::Migrate(database) => {
             migrated(&database).await?;
-            println!("The tables are up to date: {}", database.describe());
+            println!("The database is up to date: {}", database.describe());
             Ok(())
         }
         Command::App { what } => apps::run(what).await,
@@ -197,13 +197,13 @@ fn defaults() -> Config {
     Cli::parse_from(["maidan"]).serve
 }
 
-/// Refuses a bad configuration, and variables that are no settings.
+/// Refuses an invalid configuration and unknown `MAIDAN_*` variables.
 fn check(config: &Config) -> Result<(), String> {
     variables::check(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))?;
     config.check()
 }
 
-/// A store whose tables are up to date.
+/// The store, migrated.
 async fn migrated(database: &Database) -> Result<Store, String> {
     let store = database.store()?;
     store.migrate().await.map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! Tools for those who write rules: `maidan perft` and `maidan playout`.
+//! Tools for authors of rules: `maidan perft` and `maidan playout`.
 
 use std::time::Instant;
 
@@ -55,5 +55,5 @@ fn seats_of(kind: Kind, seats: Option<u8>) -> Result<u8, String> {
 }
 
 fn options_of<R: Rules>(options: Value) -> Result<R::Options, String> {
-    serde_json::from_value(options).map_err(|error| format!("--options cannot be read: {error}"))
+    serde_json::from_value(options).map_err(|error| format!("--options is invalid: {error}"))
 }

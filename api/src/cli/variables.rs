@@ -5,13 +5,13 @@ use clap::error::{ContextKind, ContextValue};
 
 use super::Cli;
 
-/// Settings that had another name once.
+/// Renamed settings: old and new names.
 const RENAMED: [(&str, &str); 2] = [
     ("MAIDAN_PATIENCE_SECONDS", "MAIDAN_WRITE_TIMEOUT_SECONDS"),
     ("MAIDAN_WRONG_GUESSES_PER_MINUTE", "MAIDAN_AUTH_FAILURES_PER_MINUTE"),
 ];
 
-/// The variable of the flag that an error of the command line is about.
+/// The environment variable of the flag that a command-line error concerns.
 pub fn variable_of(error: &clap::Error) -> Option<String> {
     let ContextValue::String(argument) = error.get(ContextKind::InvalidArg)? else { return None };
     let flag = argument.split_whitespace().next()?.trim_start_matches("--");
@@ -20,7 +20,7 @@ pub fn variable_of(error: &clap::Error) -> Option<String> {
     known.get_env().map(|name| name.to_string_lossy().into_owned())
 }
 
-/// Refuses a `MAIDAN_*` variable that is no setting: a typing error would otherwise go unnoticed.
+/// Refuses unknown `MAIDAN_*` variables, so that misspelt ones are noticed.
 pub fn check(variables: impl Iterator<Item = String>) -> Result<(), String> {
     let command = Cli::command();
     let known: Vec<String> = command
@@ -32,7 +32,7 @@ pub fn check(variables: impl Iterator<Item = String>) -> Result<(), String> {
     let Some(unknown) = variables.find(|name| !known.contains(name)) else { return Ok(()) };
     Err(match RENAMED.iter().find(|(old, _)| *old == unknown) {
         Some((_, new)) => format!("{unknown} is now called {new}."),
-        None => format!("{unknown} is no setting of Maidan. See: maidan --help"),
+        None => format!("{unknown} is not a setting of Maidan. See: maidan --help"),
     })
 }
 
@@ -41,12 +41,12 @@ mod tests {
     use super::*;
 
     fn refused(names: &[&str]) -> String {
-        check(names.iter().map(|name| name.to_string())).expect_err("one of them is no setting")
+        check(names.iter().map(|name| name.to_string())).expect_err("one of them is not a setting")
     }
 
     #[test]
     fn a_misspelt_variable_is_named() {
-        assert!(refused(&["PATH", "MAIDAN_LISTEN", "MAIDAN_LISTN"]).starts_with("MAIDAN_LISTN is no setting"));
+        assert!(refused(&["PATH", "MAIDAN_LISTEN", "MAIDAN_LISTN"]).starts_with("MAIDAN_LISTN is not a setting"));
     }
 
     #[test]

@@ -15,9 +15,9 @@ use crate::ids::GameId;
 use crate::model::{Game, Position};
 use crate::store::{Store, StoreError};
 
-/// Says of every record in the files whether it is true, one after another.
+/// Verifies every record in the files and prints a line for each.
 pub fn files(files: &[PathBuf]) -> Result<(), String> {
-    let (mut records, mut untrue) = (0, 0);
+    let (mut records, mut invalid) = (0, 0);
     for file in files {
         let read: Box<dyn Read> = if file == Path::new("-") {
             Box::new(std::io::stdin().lock())
@@ -25,58 +25,60 @@ pub fn files(files: &[PathBuf]) -> Result<(), String> {
             Box::new(File::open(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?)
         };
         let before = records;
-        // The text first: a record that cannot be read must not hide those behind it.
+        // Split first: an unreadable record must not hide the records after it.
         for text in Deserializer::from_reader(BufReader::new(read)).into_iter::<Box<RawValue>>() {
             let record = text.and_then(|text| serde_json::from_str::<Record>(text.get()));
             records += 1;
             let place = format!("{} record {}", file.display(), records - before);
             match record {
                 Err(error) => {
-                    untrue += 1;
-                    println!("{place}: not true: it cannot be read as a record: {error}");
+                    invalid += 1;
+                    println!("{place}: invalid: not a record: {error}");
                 }
                 Ok(record) => {
-                    let id = record.game_id.as_deref().unwrap_or("without an id");
+                    let id = record.game_id.as_deref().unwrap_or("no id");
                     let game = format!("{place}: {id}, {}", record.kind);
                     match record.verify() {
-                        Ok(played) => println!("{game}, {} plies: true", played.ply()),
+                        Ok(played) => println!("{game}, {} plies: valid", played.ply()),
                         Err(wrong) => {
-                            untrue += 1;
-                            println!("{game}: not true: {wrong}");
+                            invalid += 1;
+                            println!("{game}: invalid: {wrong}");
                         }
                     }
                 }
             }
         }
         if records == before {
-            untrue += 1;
-            println!("{}: not true: it holds no record", file.display());
+            invalid += 1;
+            println!("{}: invalid: it holds no record", file.display());
         }
     }
-    match untrue {
+    match invalid {
         0 => {
             println!(
-                "Commitments, deals and dice, moves, outcomes and chains are true: {records} of {records} records."
+                "Commitments, deals and dice, moves, outcomes and chains are valid: {records} of {records} records."
             );
             Ok(())
         }
-        _ => Err(format!("{untrue} of {} not true.", records.max(untrue))),
+        _ => Err(format!("{invalid} of {} records are invalid.", records.max(invalid))),
     }
 }
 
-/// How many games are looked at together.
-const AT_ONCE: i64 = 20;
+/// The number of games in one page.
+const PAGE: i64 = 20;
 
 /// Replays every running game and lists those that this build plays differently.
 pub async fn live(database: &Database) -> Result<(), String> {
     let store = database.store()?;
-    // This must change nothing: another build is running on these tables.
+    // Read only: another build is running on this database.
     if !store.is_migrated().await.map_err(|error| error.to_string())? {
-        return Err("The tables lack what this build needs. It only adds to them: run maidan migrate first.".into());
+        return Err(
+            "The database is not migrated to this build. Run maidan migrate first: it only adds to the tables.".into(),
+        );
     }
-    let (mut games, mut astray, mut after) = (0, 0, None::<GameId>);
+    let (mut games, mut diverging, mut after) = (0, 0, None::<GameId>);
     loop {
-        let page = store.running(after, AT_ONCE).await.map_err(|error| error.to_string())?;
+        let page = store.running(after, PAGE).await.map_err(|error| error.to_string())?;
         let Some((last, _)) = page.last() else { break };
         after = Some(*last);
         for (id, game) in page {
@@ -89,21 +91,21 @@ pub async fn live(database: &Database) -> Result<(), String> {
                 Err(error) => return Err(error.to_string()),
             };
             if let Some(problem) = problem {
-                astray += 1;
+                diverging += 1;
                 println!("{id} {problem}");
             }
         }
     }
-    match astray {
+    match diverging {
         0 => {
-            println!("This build plays all {games} running games as they were played.");
+            println!("This build replays all {games} running games exactly.");
             Ok(())
         }
-        _ => Err(format!("{astray} of {games} running games go another way in this build.")),
+        _ => Err(format!("{diverging} of {games} running games diverge in this build.")),
     }
 }
 
-/// Why a game would not go on as it did.
+/// Why this build would not continue a game as it was played; `None` if it would.
 async fn diverges(store: &Store, game: &Game) -> Result<Option<String>, String> {
     let replayed = match games::replay(store, game, game.ply).await {
         Ok(Ok(position)) => position,
@@ -112,13 +114,13 @@ async fn diverges(store: &Store, game: &Game) -> Result<Option<String>, String> 
         Err(error) => return Ok(Some(error.to_string())),
     };
     let saved = match &game.position {
-        // Bytes without a checksum are compared as well: an older build wrote none.
+        // Positions without a checksum are compared too: older builds wrote none.
         Some(Position::Saved(saved) | Position::Damaged(saved)) => game.kind.load_game(game.rules_version, saved).ok(),
         None => None,
     };
     Ok(match saved {
         Some(saved) if saved == replayed => None,
-        Some(_) => Some("its moves lead to another state".into()),
-        None => Some("its state cannot be read".into()),
+        Some(_) => Some("its moves lead to another position".into()),
+        None => Some("its saved position cannot be read".into()),
     })
 }

@@ -1,4 +1,5 @@
-//! The start page: a greeting, a table to try, an explorer for GraphQL, and the way to the REST docs. It loads nothing from elsewhere.
+//! The start page: first steps, a table to try, a GraphQL explorer, and a link to the REST docs. It loads nothing from
+//! other servers.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
@@ -10,7 +11,7 @@ const HTML: &str = include_str!("page/index.html");
 const CSS: &str = include_str!("page/page.css");
 const JS: &str = include_str!("page/page.js");
 
-/// What a record looks like, for programs.
+/// The JSON schema of records.
 pub const RECORD_SCHEMA: &str = include_str!("../../record.schema.json");
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -34,7 +35,7 @@ mod tests {
 
     use super::*;
 
-    /// What stands after each opening text, up to the next closing character.
+    /// The text after each `open`, up to the next `close`.
     fn between<'a>(text: &'a str, open: &str, close: char) -> Vec<&'a str> {
         text.split(open).skip(1).filter_map(|rest| rest.split(close).next()).collect()
     }
@@ -100,7 +101,7 @@ mod tests {
     fn whatever_is_named_by_id_is_there() {
         let ids = attributes("id");
         let known: BTreeSet<&str> = ids.iter().copied().collect();
-        assert_eq!(ids.len(), known.len(), "an id stands for one thing");
+        assert_eq!(ids.len(), known.len(), "ids are unique");
         let by_script = between(JS, "byId('", '\'');
         assert!(by_script.len() > 20);
         let by_page = ["for", "aria-labelledby", "aria-describedby"].into_iter().flat_map(attributes);

@@ -1,13 +1,13 @@
 // The start page: first steps, a table to try, and an explorer for GraphQL.
 //
-// It knows no game's rules. What a game looks like, who is to act and what is legal comes from the API, so a new kind
-// needs no change here. Whatever comes from the server is put in as text, never as markup.
+// It contains no rules: views, turns and legal moves come from the API, so a new kind needs no change here. Text from
+// the server is inserted as text, never as markup.
 
-// Small tools.
+// Helpers for the DOM.
 
 const byId = (id) => document.getElementById(id);
 
-/** Makes an element. Children that are strings become text nodes, so nobody's name can be a script. */
+/** Makes an element. Strings become text nodes, so that a name cannot be a script. */
 function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -24,7 +24,7 @@ function button(label, onclick, properties = {}) {
 
 const pretty = (value) => JSON.stringify(value, null, 2);
 
-/** Shows JSON with a colour for each sort of value: the text is cut at its tokens, and each goes in as text. */
+/** Shows JSON with syntax colours. Every token is inserted as text. */
 function showJson(element, value) {
   const sorts = { key: /^".*":$/s, string: /^"/, number: /^-?\d/, word: /^(?:true|false|null)$/ };
   const tokens = pretty(value).split(/("(?:[^"\\]|\\.)*":?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b)/);
@@ -35,7 +35,7 @@ function showJson(element, value) {
   element.replaceChildren(...pieces);
 }
 
-/** Scrolls there as calmly as the reader wants it. */
+/** Scrolls to an element, smoothly unless the reader prefers reduced motion. */
 function bringUp(element) {
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   element.scrollIntoView({ behavior: isCalm ? 'auto' : 'smooth', block: 'start' });
@@ -48,9 +48,9 @@ async function copy(text, source) {
   document.execCommand('copy');
 }
 
-// Asking the server.
+// Requests.
 
-/** An answer that is no success, with the code that programs go by. */
+/** An error response, with its code. */
 class Refused extends Error {
   constructor(code, message, rule) {
     super(message);
@@ -71,7 +71,7 @@ async function send(path, { method = 'GET', token, body, accept = 'application/j
   }
 }
 
-/** Asks the REST door; gives the answer or throws what refused it. */
+/** Calls the REST API. Returns the response body, or throws the refusal. */
 async function rest(path, request) {
   const response = await send(path, request);
   const answer = await response.json().catch(() => null);
@@ -81,7 +81,7 @@ async function rest(path, request) {
 
 const post = (path, token, body) => rest(path, { method: 'POST', token, body });
 
-/** Asks the GraphQL door; gives the status and the answer whatever they are, for the explorer shows both. */
+/** Calls the GraphQL API. Returns status and body, also of errors: the explorer shows both. */
 async function graphql(query, variables, token) {
   const accept = 'application/graphql-response+json, application/json;q=0.9';
   const response = await send('/graphql', { method: 'POST', token, body: { query, variables }, accept });
@@ -93,7 +93,7 @@ async function graphql(query, variables, token) {
   }
 }
 
-/** Shows refusals with their codes; an empty list clears the place. */
+/** Shows errors with their codes. An empty list clears the element. */
 function showRefusals(place, refusals) {
   place.replaceChildren(
     ...refusals.map(({ code, message, rule }) =>
@@ -102,21 +102,21 @@ function showRefusals(place, refusals) {
   );
 }
 
-/** A fault of the page itself has no code; it is shown all the same. */
+/** Shows any error. Bugs of the page itself have no code. */
 function showTrouble(place, error) {
   showRefusals(place, [{ code: error.code ?? 'PAGE', message: error.message, rule: error.rule }]);
 }
 
-// The catalogue of kinds, which the first steps, the table and the examples all need.
+// The catalogue of kinds, used by the first steps, the table and the examples.
 
 let rulebooks = [];
 
-/** The first kind that two can play, for examples with two guests. */
+/** The first kind for two players, for examples with two guests. */
 const exampleBook = () => rulebooks.find((book) => book.leastSeats <= 2) ?? rulebooks[0];
 
 // First steps.
 
-/** Fills this server's address and a kind into the curl lines. */
+/** Fills this server's address and a kind into the curl commands. */
 function fillSteps() {
   const facts = { origin: location.origin, kind: exampleBook()?.kind ?? 'KIND' };
   for (const code of document.querySelectorAll('.steps code')) {
@@ -139,16 +139,16 @@ function copyButton(code) {
   return copied;
 }
 
-// The table: one person plays every seat through the REST door.
+// The table: one person plays every seat, through the REST API.
 
 const GUEST_NAMES = ['Ada', 'Bo', 'Cleo', 'Dev', 'Eli', 'Fay', 'Gus', 'Hana'];
 
 const table = {
-  game: null, // as the seat that is looked with sees it
+  game: null, // as `seat` sees it
   guests: [], // by seat: { id, name, token }
-  seat: 0, // with whose eyes we look, and for whom we act
+  seat: 0, // the seat whose view is shown, and which acts
   moves: [],
-  logged: 0, // the version up to which the log is shown
+  logged: 0, // the last version of the log that is shown
   isBusy: false,
   isAuto: false,
 };
@@ -170,7 +170,7 @@ function offerSeats() {
   byId('table-summary').textContent = book.summary;
 }
 
-/** Does one thing at the table at a time, and shows what refused it. */
+/** Runs one action at a time, and shows its error. */
 async function atTable(act) {
   if (table.isBusy) return;
   table.isBusy = true;
@@ -190,11 +190,11 @@ async function atTable(act) {
 
 async function registerGuest(name) {
   const { player, token } = await post('/v1/players', undefined, { name });
-  if (!token) throw new Refused('FORBIDDEN', 'Guests are not welcome on this server.');
+  if (!token) throw new Refused('FORBIDDEN', 'This server does not allow guests.');
   return { id: player.id, name: player.name, token: token.token };
 }
 
-/** Opens a game, private so that no stranger sits down at it, and fills its seats. */
+/** Opens a game and fills its seats. It is private, so that nobody else joins. */
 async function openTable() {
   stopAuto();
   const seats = Number(byId('table-seats').value);
@@ -211,7 +211,7 @@ async function openTable() {
   await look();
 }
 
-/** Asks for all that the table shows, with the eyes of a seat that is to act if there is one. */
+/** Loads everything that the table shows, as a seat that is to act if there is one. */
 async function look(seat = table.game.toAct.includes(table.seat) ? table.seat : (table.game.toAct[0] ?? table.seat)) {
   const { token } = table.guests[seat];
   const path = `/v1/games/${table.game.id}`;
@@ -229,14 +229,14 @@ async function look(seat = table.game.toAct.includes(table.seat) ? table.seat : 
   showOutcome();
 }
 
-/** After a refusal: perhaps the game went on elsewhere, in the explorer or a shell. */
+/** Reloads after an error: the game may have changed elsewhere, in the explorer or a shell. */
 async function lookAgain() {
   if (!table.game) return;
   try {
     table.game = await rest(`/v1/games/${table.game.id}`, { token: table.guests[table.seat].token });
     await look();
   } catch {
-    // What refused the first request stands there already.
+    // The error of the first request is already shown.
   }
 }
 
@@ -260,8 +260,8 @@ async function toggleAuto() {
   byId('table-auto').setAttribute('aria-pressed', 'true');
   while (table.isAuto && table.game.status === 'RUNNING') {
     await atTable(playAny);
-    // A short rest between the moves, so that one can follow them.
-    await new Promise((rested) => setTimeout(rested, 60));
+    // A short pause, so that one can follow the moves.
+    await new Promise((resolve) => setTimeout(resolve, 60));
   }
   stopAuto();
 }
@@ -273,7 +273,8 @@ function stopAuto() {
 
 function showTurn() {
   const { toAct, status, ply } = table.game;
-  const waits = toAct.length > 1 ? `${guestNames(toAct)} choose at once.` : `${guestNames(toAct)} is to act.`;
+  const waits =
+    toAct.length > 1 ? `${guestNames(toAct)} choose simultaneously.` : `it is ${guestNames(toAct)}’s turn.`;
   byId('table-turn').textContent = toAct.length ? `Move ${ply + 1}: ${waits}` : `The game is ${status.toLowerCase()}.`;
 }
 
@@ -282,7 +283,7 @@ function showPeople() {
     const acts = table.game.toAct.includes(seat);
     return button(`${guest.name}, seat ${seat}`, () => atTable(() => look(seat)), {
       className: acts ? 'acts' : '',
-      title: acts ? 'is to act' : '',
+      title: acts ? 'to act' : '',
       'aria-pressed': String(seat === table.seat),
     });
   });
@@ -300,12 +301,12 @@ function showMoves(isComplete) {
 }
 
 function noteOnMoves(isComplete) {
-  if (!isComplete) return `These are the first ${table.moves.length}; there are more.`;
+  if (!isComplete) return `Only the first ${table.moves.length} moves are listed.`;
   if (table.moves.length) return '';
-  return table.game.status === 'RUNNING' ? `The game does not wait for ${guestName(table.seat)}.` : 'None: it is over.';
+  return table.game.status === 'RUNNING' ? `The game does not wait for ${guestName(table.seat)}.` : 'The game is over.';
 }
 
-/** Buttons that are made anew lose the keyboard's focus: it goes to the one in the same place. */
+/** Replaced buttons lose the keyboard focus: it goes to the new button in the same place. */
 function replaceKeepingFocus(place, children) {
   const at = [...place.children].indexOf(document.activeElement);
   place.replaceChildren(...children);
@@ -349,18 +350,18 @@ function showOutcome() {
   );
 }
 
-/** Takes the table's guests and game into the explorer, as if they had been made there. */
+/** Copies the table's guests and game to the explorer. */
 function exploreTable() {
   memory.guests = [...table.guests];
   memory.game = table.game;
   memory.moves = table.moves;
   memory.played = null;
   showGuests();
-  loadExample(EXAMPLES.find((example) => example.title === 'Look at it'));
+  loadExample(EXAMPLES.find((example) => example.title === 'View the game'));
   bringUp(byId('explorer'));
 }
 
-// Drawing any JSON for people: it is how the table shows a view of whatever kind.
+// Rendering JSON for people: the table shows the view of any kind this way.
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPlain = (value) => typeof value !== 'object' || value === null;
@@ -381,7 +382,7 @@ function drawPlain(value) {
   return make('span', { className: 'cell' }, words[value] ?? String(value));
 }
 
-/** Small facts flow in a line; whatever has parts of its own gets lines of its own. */
+/** Small values flow in a line; values with parts get their own lines. */
 function drawObject(object) {
   const isSmall = (value) => [value].flat().every(isPlain);
   const pairs = Object.entries(object).map(([name, value]) =>
@@ -402,7 +403,7 @@ function drawList(list) {
 
 const columnsOf = (objects) => [...new Set(objects.flatMap(Object.keys))];
 
-/** Whether objects are small and flat enough to stand in rows. */
+/** Whether objects are small and flat enough for the rows of a table. */
 function isTabular(list) {
   const isShort = (value) => isPlain(value) || (Array.isArray(value) && value.length <= 4 && value.every(isPlain));
   return list.every((item) => isObject(item) && Object.values(item).every(isShort)) && columnsOf(list).length <= 6;
@@ -414,7 +415,7 @@ function drawTable(objects) {
   const rows = objects.map((object) =>
     make('tr', {}, ...names.map((name) => make('td', {}, draw(object[name] ?? null)))),
   );
-  // Many things begin with their own number; the others are numbered from 0.
+  // Many objects have their number as the first field; the others are numbered from 0.
   const numbers = new Set(objects.map((object) => object[names[0]]).filter(Number.isInteger));
   if (numbers.size < objects.length) {
     head.prepend(make('th', { scope: 'col' }, '#'));
@@ -455,7 +456,7 @@ async function readSchema() {
   const { types, queryType, mutationType } = answer.data.__schema;
   schema.roots = [queryType, mutationType].filter(Boolean).map(({ name }) => name);
   const ours = types.filter(({ name }) => !name.startsWith('__'));
-  // Query and Mutation are where a reader begins.
+  // Query and Mutation come first.
   const rank = ({ name }) => (schema.roots.includes(name) ? schema.roots.indexOf(name) : schema.roots.length);
   ours.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
   schema.types = new Map(ours.map((type) => [type.name, type]));
@@ -473,11 +474,11 @@ function typeParts(ref, link) {
 }
 
 const typeText = (ref) => typeParts(ref, String).join('');
-// The address carries the chosen type, so that the browser's Back leads to the type before.
+// The address holds the chosen type, so that the browser's Back returns to the previous type.
 const typeLink = (name) => make('a', { href: `#type/${name}` }, name);
 const typeLinks = (ref) => make('span', { className: 'type' }, ...typeParts(ref, typeLink));
 
-/** What a search finds a type by: its name, its fields and values, and what is said of them. */
+/** The text that the search matches: names and descriptions of a type, its fields and values. */
 function searchText(type) {
   const parts = [...(type.fields ?? []), ...(type.inputFields ?? []), ...(type.enumValues ?? [])];
   return [type, ...parts]
@@ -510,7 +511,7 @@ function markChosenType() {
   }
 }
 
-/** Follows the address to a type. Other addresses on the page are the browser's own business. */
+/** Shows the type in the address. The browser handles other fragments. */
 function followAddress() {
   const type = chosenType();
   if (!type) return;
@@ -527,8 +528,8 @@ function showType(type) {
   byId('schema-type').replaceChildren(
     make('h3', {}, name, ' ', make('small', {}, inWords(kind).replace('_', ' '))),
     make('p', {}, description ?? ''),
-    typeNames('Is one of', possibleTypes),
-    typeNames('Also a', interfaces),
+    typeNames('Possible types:', possibleTypes),
+    typeNames('Implements', interfaces),
     make(
       'dl',
       { className: 'fields' },
@@ -567,7 +568,7 @@ function describeInput({ name, type, defaultValue, description }) {
 
 const indent = (depth) => '  '.repeat(depth);
 
-/** The fields of a type that can be asked for without arguments, down to some depth, as lines. */
+/** The fields of a type that need no arguments, down to some depth, as lines. */
 function selection(typeName, levels, depth) {
   const type = schema.types.get(typeName);
   if (!type || levels === 0) return [];
@@ -584,7 +585,7 @@ function fieldSelection(field, levels, depth) {
   return braced(indent(depth) + field.name, selection(leaf.name, levels - 1, depth + 1), depth);
 }
 
-/** Of a union with one type per kind, the one of the game at hand; all of them while none is. */
+/** Of a union with one type per kind, the type of the current game; without a game, all types. */
 function variantSelection(union, levels, depth) {
   const names = union.possibleTypes.map(({ name }) => name);
   const kind = (memory.game?.kind ?? '').replaceAll('_', '').toLowerCase();
@@ -597,7 +598,7 @@ function variantSelection(union, levels, depth) {
 
 const braced = (head, lines, depth) => (lines.length ? [`${head} {`, ...lines, `${indent(depth)}}`] : []);
 
-/** A query that runs: the required arguments as variables, and the plain fields of what it answers. */
+/** A query that runs: required arguments as variables, and the plain fields of the result. */
 function skeleton(root, field) {
   const required = field.args.filter(isRequired);
   const declared = required.map(({ name, type }) => `$${name}: ${typeText(type)}`).join(', ');
@@ -613,7 +614,7 @@ function skeleton(root, field) {
   return { query, variables };
 }
 
-/** A value for an argument: what is known by that name, else the plainest of its type. */
+/** A value for an argument: a known value of that name, or else a simple one of its type. */
 function sample({ name, type }, answerType) {
   if (type.kind === 'NON_NULL') return sample({ name, type: type.ofType }, answerType);
   if (type.kind === 'LIST') return [];
@@ -625,7 +626,7 @@ function sample({ name, type }, answerType) {
   return { Int: 0, Float: 0, Boolean: false }[type.name] ?? '';
 }
 
-/** The required fields, and of the others those whose value is known: an id, a move. */
+/** The required fields, and other fields with a known value, such as an id or a move. */
 function sampleObject(fields, answerType) {
   const wanted = fields.filter((field) => isRequired(field) || knownValue(field.name, answerType) !== undefined);
   return Object.fromEntries(wanted.map((field) => [field.name, sample(field, answerType)]));
@@ -651,18 +652,18 @@ function insertSkeleton(root, field) {
   byId('query').focus({ preventScroll: true });
 }
 
-// What the explorer has learned from earlier answers, to fill into later examples. Gone when the page is.
+// Values from earlier responses, to fill into later examples. Kept until the page is closed.
 
 const memory = {
   guests: [], // { id, name, token }, in the order of registering
-  game: null, // the last one, as far as it was asked for
-  moves: [], // the legal moves that were last seen
+  game: null, // the last one, with the fields that were selected
+  moves: [], // the last legal moves
   played: null, // { notation, token } of the last move
 };
 
 const isGame = (value) => typeof value?.id === 'string' && value.id.startsWith('game_');
 
-/** Keeps guests, the game and its moves out of an answer. Lists are left alone: they are about other games, too. */
+/** Stores the guests, the game and its moves from a response. Lists are ignored: they also have other games. */
 function remember(data, variables, token) {
   for (const value of Object.values(data ?? {})) {
     if (value?.player?.id && value.token?.token) rememberGuest(value);
@@ -702,7 +703,7 @@ function showGuests() {
   byId('guests').replaceChildren(...buttons);
 }
 
-// The examples, in the order in which they play a game. `who` acts; `needs` names what must be known before.
+// The examples, in the order in which they play a game. `who` acts; `needs` names the examples that must run before.
 
 const GAME_FIELDS = `id
     kind
@@ -722,7 +723,7 @@ const nested = (text, depth) => text.replaceAll('\n', `\n${indent(depth)}`);
 
 const EXAMPLES = [
   {
-    title: 'What can be played',
+    title: 'List the kinds',
     query: () => `query Kinds {
   kinds {
     kind
@@ -764,7 +765,7 @@ const EXAMPLES = [
     variables: () => ({ input: { kind: exampleBook()?.kind, seats: Math.max(2, exampleBook()?.leastSeats ?? 2) } }),
   },
   {
-    title: 'Join it',
+    title: 'Join the game',
     who: joiner,
     needs: { 'Register another': () => memory.guests.length > 1, 'Open a game': () => memory.game },
     query: () => `mutation Join($input: JoinGameInput!) {
@@ -775,7 +776,7 @@ const EXAMPLES = [
     variables: () => ({ input: { gameId: gameId() } }),
   },
   {
-    title: 'Look at it',
+    title: 'View the game',
     who: actor,
     needs: { 'Open a game': () => memory.game },
     query: () => `query Look($id: ID!) {
@@ -797,7 +798,7 @@ ${viewSelection()}
   {
     title: 'Play a move',
     who: actor,
-    needs: { 'Look at it': () => memory.moves.length },
+    needs: { 'View the game': () => memory.moves.length },
     query: playing,
     variables: () => ({ input: { gameId: gameId(), notation: memory.moves[0]?.notation ?? '…' } }),
   },
@@ -819,7 +820,7 @@ query Explain($id: ID!, $notation: String!) {
     variables: () => ({ id: gameId(), notation: memory.played?.notation ?? '…' }),
   },
   {
-    title: 'Be refused',
+    title: 'Make an illegal move',
     who: mover,
     needs: { 'Play a move': () => memory.played },
     query: playing,
@@ -850,7 +851,7 @@ query Explain($id: ID!, $notation: String!) {
     variables: () => ({ id: gameId() }),
   },
   {
-    title: 'Inbox: what waits for me',
+    title: 'Read my inbox',
     who: actor,
     needs: { 'Register a guest': () => opener() },
     query: () => `query Inbox {
@@ -938,7 +939,7 @@ function playing() {
 }`;
 }
 
-/** All that a view of this kind holds, from the schema. */
+/** All fields of a view of this kind, from the schema. */
 function viewSelection() {
   const lines = selection('View', 5, 3);
   return ['    view {', ...(lines.length ? lines : ['      __typename']), '    }'].join('\n');
@@ -959,7 +960,7 @@ function loadExample(example) {
   markExample(example);
   const missing = Object.entries(example.needs ?? {}).find(([, isKnown]) => !isKnown());
   byId('answer-status').textContent = missing
-    ? `Run “${missing[0]}” first: this example needs its answer.`
+    ? `Run “${missing[0]}” first: this example needs its response.`
     : 'Ready to run.';
 }
 
@@ -980,13 +981,13 @@ function load({ query, variables }) {
   byId('variables').value = Object.keys(variables ?? {}).length ? pretty(variables) : '';
 }
 
-/** Types text as a person would: the old command is the one way that keeps the browser's undo. */
+/** Inserts text. Only the deprecated execCommand keeps the browser's undo history. */
 function typeIn(area, text) {
   if (!document.execCommand('insertText', false, text))
     area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
 }
 
-/** Tab indents, unless Escape came before: the keyboard must find a way out. */
+/** Tab indents, unless Escape was pressed before: keyboard users must be able to leave the field. */
 function editKeys(area) {
   let leaves = false;
   area.addEventListener('keydown', (event) => {
@@ -1003,7 +1004,7 @@ function editKeys(area) {
   });
 }
 
-/** A new line keeps the indentation, and goes one step in after an opening bracket. */
+/** A new line keeps the indentation, and indents after an opening bracket. */
 function breakLine(area) {
   const before = area.value.slice(0, area.selectionStart);
   const margin = before.slice(before.lastIndexOf('\n') + 1).match(/^ */)[0];
@@ -1016,7 +1017,7 @@ function breakLine(area) {
   area.setSelectionRange(cursor, cursor);
 }
 
-// The token lives in this tab's session alone: not in a cookie, and not for the next visit.
+// The token is kept in the session storage of this tab: not in a cookie, and not for the next visit.
 
 const TOKEN_KEY = 'maidan.token';
 
@@ -1029,7 +1030,7 @@ function keepToken() {
   try {
     sessionStorage.setItem(TOKEN_KEY, byId('token').value);
   } catch {
-    // A browser may forbid storage. Then the field itself is all the memory there is.
+    // A browser may forbid storage. Then only the field holds the token.
   }
 }
 
@@ -1051,17 +1052,17 @@ async function run() {
   byId('run').disabled = true;
   showRefusals(byId('answer-trouble'), []);
   byId('answer-token').replaceChildren();
-  byId('answer-status').textContent = 'Asking…';
+  byId('answer-status').textContent = 'Running…';
   try {
     await runQuery();
   } catch (error) {
     byId('answer').replaceChildren();
-    byId('answer-status').textContent = 'No answer.';
+    byId('answer-status').textContent = 'No response.';
     showTrouble(byId('answer-trouble'), error);
   } finally {
     byId('run').disabled = false;
   }
-  // On a narrow screen the answer stands below the fields.
+  // On a narrow screen the response is below the fields.
   const title = byId('answer-title');
   if (title.getBoundingClientRect().top > innerHeight * 0.8) bringUp(title);
 }
@@ -1090,7 +1091,7 @@ function readVariables() {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Refused('VARIABLES', `The variables are no JSON: ${error.message}`);
+    throw new Refused('VARIABLES', `The variables are not valid JSON: ${error.message}`);
   }
 }
 
@@ -1109,7 +1110,7 @@ function offerToken(data) {
   const name = made.player?.name ?? 'this player';
   const offer = button(`Use ${name}’s token`, () => {
     setToken(made.token.token);
-    offer.textContent = 'It is in the token field';
+    offer.textContent = 'Copied to the token field';
   });
   byId('answer-token').replaceChildren(offer);
 }
@@ -1132,7 +1133,7 @@ function keepHistory(asked) {
   byId('history-empty').hidden = true;
 }
 
-/** The operation's name and what went in, which tells queries apart better than their text. */
+/** The operation's name and variables, which distinguish queries better than their text. */
 function titleOf({ query, variables }) {
   const name = query.match(/\b(?:query|mutation)\s+(\w+)/)?.[1] ?? query.replace(/\s+/g, ' ').slice(0, 40);
   const values = Object.keys(variables).length ? ` ${JSON.stringify(variables)}` : '';
@@ -1145,7 +1146,7 @@ function recall(past) {
   byId('query').focus();
 }
 
-// Putting it together.
+// Startup.
 
 function listen() {
   byId('table-kind').addEventListener('change', offerSeats);

@@ -1,4 +1,4 @@
-//! Every way in which a request can fail, with the code that programs use and the status that HTTP has for it.
+//! Every way in which a request can fail, with its error code and HTTP status.
 
 use std::time::Duration;
 
@@ -11,56 +11,58 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// 400: the request makes no sense, whatever the game.
+    /// 400: the request is malformed, or a value is out of range.
     #[error("{0}")]
     InvalidInput(String),
-    /// 401: the token is missing, garbled, expired or revoked.
+    /// 401: the token is missing, unknown, expired or revoked.
     #[error("{0}")]
     Unauthenticated(&'static str),
-    /// 403: you may see it, but not do that.
+    /// 403: the caller may see the object, but not do this.
     #[error("{0}")]
     Forbidden(&'static str),
-    /// 404: it does not exist, or you may not know that it does.
+    /// 404: the object does not exist, or the caller may not know that it does.
     #[error("{0}")]
     NotFound(&'static str),
-    /// 405: this address does not take this method.
-    #[error("This address does not take this method.")]
+    /// 405: the address does not support the method.
+    #[error("This address does not support this method.")]
     MethodNotAllowed,
-    /// 409: the game does not wait for your seat.
+    /// 409: the game does not wait for the caller's seat.
     #[error("{}", .0.text)]
     NotYourTurn(Illegal),
-    /// 409: nothing can be done in this game any more.
+    /// 409: the game is over.
     #[error("{}", .0.text)]
     GameOver(Illegal),
-    /// 409: the decision that you answer is not the one that is open now.
+    /// 409: the caller's current decision opened after the expected version.
     #[error("{0}")]
     Stale(String),
-    /// 409: things are not as the request needs them to be.
+    /// 409: the state of the game, seat or key does not allow the request.
     #[error("{0}")]
     Conflict(String),
-    /// 409: the game is played by rules that this build does not have.
+    /// 409: this build does not have the game's rules version.
     #[error("{0}")]
     UnknownRules(String),
-    /// 409: a limit on how much you may have at once.
+    /// 409: a limit on how many objects a caller may have at a time.
     #[error("{0}")]
     LimitReached(String),
-    /// 413: more than the server takes.
+    /// 413: the request is too large.
     #[error("{0}")]
     TooLarge(String),
     /// 415: not JSON.
     #[error("{0}")]
     UnsupportedMediaType(&'static str),
-    /// 422: it is your decision, but the rules forbid this one.
+    /// 422: the rules forbid the move.
     #[error("{}", .0.text)]
     IllegalMove(Illegal),
-    /// 429: too much in too short a time.
+    /// 429: a rate limit.
     #[error("Too many requests. Try again in {} seconds.", .0.as_secs().max(1))]
     RateLimited(Duration),
-    /// 503: the database is away. A write that was under way may or may not be stored.
-    #[error("The service cannot reach its database. Try again with the same idempotency key: nothing is done twice.")]
+    /// 503: the database is unavailable. The outcome of a write in progress is unknown.
+    #[error(
+        "The database is unavailable. Retry with the same idempotency key: the request will not be executed twice."
+    )]
     Unavailable,
-    /// 500: a fault of ours.
-    #[error("Something went wrong on the server. The request id tells the operator where to look.")]
+    /// 500: a bug, or corrupt data.
+    #[error("Internal error. The operator can find it in the log by the request id.")]
     Internal,
 }
 
@@ -117,7 +119,7 @@ impl Error {
         }
     }
 
-    /// After how many seconds it is worth trying again.
+    /// The number of seconds to wait before a retry.
     pub fn retry_after(&self) -> Option<u64> {
         match self {
             Error::RateLimited(wait) => Some(wait.as_secs().max(1)),
@@ -126,7 +128,7 @@ impl Error {
         }
     }
 
-    /// Says in HTTP's own words when to come back, or how to say who one is.
+    /// Adds Retry-After or WWW-Authenticate.
     pub fn add_headers(&self, headers: &mut HeaderMap) {
         if let Some(seconds) = self.retry_after() {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
@@ -147,10 +149,10 @@ impl From<Refusal> for Error {
     }
 }
 
-/// A value in the store that this build cannot read.
+/// A stored value that this build cannot read.
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Error {
-        // Where it failed, not the text: that quotes the value, which may be secret.
+        // Without the message: it quotes the value, which may be secret.
         tracing::error!(problem = ?error.classify(), column = error.column(), "a stored value cannot be read");
         Error::Internal
     }

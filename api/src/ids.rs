@@ -1,13 +1,13 @@
 //! Typed ids: `game_…`, `player_…`, `app_…`, the same text in both APIs.
 //!
-//! They are made from the time and chance, newest last, so lists can be sorted by them. They keep no secret.
+//! They are UUIDv7: sortable by time of creation, and not secret.
 
 use std::fmt;
 use std::str::FromStr;
 
 use uuid::Uuid;
 
-/// A text that is the id of nothing.
+/// A malformed id.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NoSuchId;
 
@@ -21,7 +21,7 @@ macro_rules! id {
         pub struct $Id(pub Uuid);
 
         impl $Id {
-            /// A new one.
+            /// A new id.
             pub fn fresh() -> $Id {
                 $Id(Uuid::now_v7())
             }
@@ -51,8 +51,8 @@ id!(GameId, "game");
 id!(TokenId, "token");
 
 impl GameId {
-    /// An id before or after all those of games opened at a time, to some minutes: an id and the time beside it are
-    /// taken one after the other.
+    /// A bound on the ids of games opened at a time, plus or minus some minutes: the id and the stored time of a game
+    /// are taken one after the other.
     pub fn opened_about(at: jiff::Timestamp, minutes: i64) -> GameId {
         let millis = at.as_millisecond().saturating_add(minutes * 60_000).clamp(0, (1 << 48) - 1);
         GameId(Uuid::from_u128((millis as u128) << 80))

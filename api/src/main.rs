@@ -1,4 +1,4 @@
-//! Maidan: the service. See ARCHITECTURE.md for the map.
+//! The service `maidan`. ARCHITECTURE.md describes the modules.
 
 mod auth;
 mod body;

@@ -1,4 +1,4 @@
-//! Secrets of the service's own making: keys, tokens, tickets and join codes. They are shown once and stored as hashes.
+//! Generated secrets: app keys, tokens and tickets, which are shown once and stored as hashes; and join codes.
 
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -9,14 +9,14 @@ pub const PLAYER_TOKEN: &str = "mdn_ply_";
 pub const STREAM_TICKET: &str = "mdn_tkt_";
 const SECRET_LENGTH: usize = 52;
 
-/// A new secret, and the hash to store. The text is shown once.
+/// A new secret, and the hash to store.
 pub fn fresh_secret(prefix: &str) -> (String, Vec<u8>) {
     let secret = format!("{prefix}{}", base32(&random_bytes::<32>()));
     let hash = hash_of(&secret);
     (secret, hash)
 }
 
-/// Ten letters and digits that let a player into a private game.
+/// A new join code of a private game: ten letters and digits.
 pub fn fresh_join_code() -> String {
     base32(&random_bytes::<8>())[..10].to_uppercase()
 }
@@ -43,7 +43,7 @@ pub fn is_secret(text: &str, prefix: &str) -> bool {
         .is_some_and(|secret| secret.len() == SECRET_LENGTH && secret.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// Lower-case base32 without padding (RFC 4648's letters).
+/// Lower-case base32 without padding, with the alphabet of RFC 4648.
 fn base32(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let mut text = String::with_capacity(bytes.len().div_ceil(5) * 8);

@@ -49,7 +49,7 @@ impl Application {
             let (app, openapi) = App::new()
                 .app_data(Data::new(Arc::clone(&shared)))
                 .app_data(Data::new(graphql.for_worker()))
-                // Routes are matched in turn: this one before the many of REST.
+                // Routes are matched in order: GraphQL before the many REST routes.
                 .service(web::resource("/graphql").route(web::route().to(graphql::endpoint)))
                 .into_utoipa_app()
                 .openapi(rest::openapi())
@@ -67,7 +67,7 @@ impl Application {
                     }
                 })
                 .default_service(web::to(async || -> Result<HttpResponse> {
-                    Err(Error::NotFound("There is nothing at this address."))
+                    Err(Error::NotFound("There is no resource at this address."))
                 }))
                 .wrap(from_fn(telemetry::observe))
                 .wrap(Compress::default())
@@ -92,7 +92,7 @@ impl Application {
         Ok(Application { address, server: server.run(), metrics, recorder, maidan })
     }
 
-    /// Serves until SIGTERM or Ctrl-C; then ends its streams and finishes the requests in progress.
+    /// Serves until SIGTERM or Ctrl-C, then closes streams and finishes requests in progress.
     pub async fn run_until_stopped(self) -> std::io::Result<()> {
         let replica = Replica {
             store: Arc::clone(&self.maidan.store),
@@ -115,7 +115,7 @@ impl Application {
         let served = self.server.await;
         for task in [metrics, chores, replica, stopping] {
             task.abort();
-            // Its database connections are closed while there is still a runtime to do it.
+            // Waits so that its database connections close while the runtime is still up.
             let _ = task.await;
         }
         served
@@ -139,7 +139,8 @@ async fn stop_signal() {
 /// How long sent bytes may stay unacknowledged before the system closes the connection.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
-/// Sends small messages at once, and closes connections whose client reads nothing: their buffers would stay for ever.
+/// Sends small messages without delay, and closes connections of clients that do not read, which would hold their
+/// buffers forever.
 fn prepare_connection(connection: &dyn Any, _: &mut Extensions) {
     let Some(stream) = connection.downcast_ref::<TcpStream>() else { return };
     let mut set = stream.set_nodelay(true);
@@ -148,7 +149,7 @@ fn prepare_connection(connection: &dyn Any, _: &mut Extensions) {
         set = set.and(SockRef::from(stream).set_tcp_user_timeout(Some(UNACKNOWLEDGED)));
     }
     if let Err(error) = set {
-        tracing::debug!(%error, "failed to set the options of a connection");
+        tracing::debug!(%error, "failed to set socket options");
     }
 }
 
@@ -163,7 +164,7 @@ fn metrics_server(listen: SocketAddr, recorder: PrometheusHandle) -> std::result
     Ok(server.run())
 }
 
-/// Housekeeping, once a minute.
+/// Maintenance, once a minute.
 async fn chores(maidan: Arc<Maidan>) {
     let mut minute = tokio::time::interval(Duration::from_secs(60));
     loop {
@@ -174,8 +175,8 @@ async fn chores(maidan: Arc<Maidan>) {
         }
         match games::expire(&maidan).await {
             Ok(0) => {}
-            Ok(games) => tracing::info!(games, "cancelled games that nobody completed"),
-            Err(error) => tracing::warn!(%error, "failed to cancel games that nobody completed"),
+            Ok(games) => tracing::info!(games, "cancelled games whose seats were not taken in time"),
+            Err(error) => tracing::warn!(%error, "failed to cancel games whose seats were not taken in time"),
         }
         if let Err(error) = people::finish_deletions(&maidan).await {
             tracing::warn!(%error, "failed to remove deleted players from their games");
@@ -204,7 +205,7 @@ async fn metrics_text(recorder: Data<PrometheusHandle>) -> HttpResponse {
     HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(recorder.render())
 }
 
-/// Ready while the database answers.
+/// Ready while the database responds.
 async fn readiness(maidan: Data<Arc<Maidan>>) -> Result<&'static str> {
     maidan.store.ping().await?;
     Ok("ready")

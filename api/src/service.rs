@@ -1,4 +1,4 @@
-//! What every request shares: the database, the caches, the topics and the limits.
+//! The state that all requests share: the database, caches, topics and limits.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::model::{App, At, GUESTS, Player, Principal, Sitting};
 use crate::secrets::{APP_KEY, fresh_secret};
 use crate::store::{self, Store};
 
-/// The cache of games: enough for thousands of tables, within what a small machine can spare.
+/// Bounds of the game cache: enough for thousands of games, small enough for a small machine.
 const MOST_GAMES: usize = 20_000;
 const MOST_GAME_BYTES: usize = 64 * 1024 * 1024;
 
-/// The ground on which all games are played: what every request shares.
+/// The state that all requests share.
 pub struct Maidan {
     pub store: Arc<Store>,
-    /// Games as they were last seen here. Nothing in it is believed before the store has confirmed the version.
+    /// The game cache. An entry may be stale: it is used only after the store has confirmed its version.
     pub games: Arc<SizedCache<GameId, Sitting>>,
     /// The one way to store a game.
     pub commits: Commits,
@@ -31,27 +31,25 @@ pub struct Maidan {
     pub limits: Limits,
     pub rates: RateLimits,
     pub stream_slots: StreamSlots,
-    /// The built-in app in which anybody may register, if guests are welcome.
+    /// The built-in app in which anyone may register, if guests are allowed.
     pub guests: Option<AppId>,
     pub topics: Arc<Topics>,
     /// Whether replicas send each other hints.
     pub hints: bool,
-    /// Whether this process is about to stop: streams end first, so that their clients reconnect elsewhere.
+    /// Whether this process is shutting down. Streams end first, so that their clients reconnect to another replica.
     pub closing: watch::Sender<bool>,
-    /// Whether to believe a proxy's headers about addresses.
+    /// Whether to trust the client address that a proxy reports.
     pub trust_proxy: bool,
 }
 
 impl Maidan {
-    /// Opens the database and prepares everything that requests will need.
+    /// Opens the database and builds the shared state.
     pub async fn open(config: &Config) -> std::result::Result<Maidan, String> {
         let store = config.database.store()?;
         if config.no_migrate {
             let is_migrated = store.is_migrated().await.map_err(|error| error.to_string())?;
             if !is_migrated {
-                return Err(
-                    "The database is not up to date, and --no-migrate forbids touching it. Run: maidan migrate".into(),
-                );
+                return Err("The database is not up to date, and --no-migrate is set. Run: maidan migrate".into());
             }
         } else {
             store.migrate().await.map_err(|error| error.to_string())?;
@@ -80,7 +78,7 @@ impl Maidan {
         })
     }
 
-    /// These players, in no order, at most two seconds old.
+    /// The players with these ids, in no particular order, at most two seconds stale.
     pub async fn players(&self, mut ids: Vec<PlayerId>) -> Result<Vec<Player>> {
         ids.sort_unstable();
         ids.dedup();
@@ -100,14 +98,14 @@ impl Maidan {
         Ok(players)
     }
 
-    /// To be called after a player or its tokens have changed in the store: nothing older is believed from here on.
+    /// Invalidates the cache entries of a player. Call it after the player or its tokens have changed in the store.
     pub fn forget_player(&self, id: PlayerId) {
         self.tokens.invalidate(|_, (principal, _)| matches!(principal, Principal::Player(player) if player.id == id));
         self.names.invalidate(|player, _| *player == id);
     }
 }
 
-/// The guests' app. Its key is thrown away at once: nobody acts for all guests.
+/// The guests' app. Its key is discarded: nobody can act for all guests.
 async fn guests(store: &Store) -> store::Result<AppId> {
     let app = App { id: AppId::fresh(), name: GUESTS.into(), created_at: At::now(), revoked_at: None };
     let (_, hash) = fresh_secret(APP_KEY);

@@ -24,7 +24,7 @@ pub fn start_logging(config: &Config) {
     }
 }
 
-/// Installs the metrics recorder; the handle renders what it has recorded.
+/// Installs the metrics recorder. The handle renders its metrics.
 pub fn start_metrics() -> PrometheusHandle {
     let buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
     let batch_size = Matcher::Full("maidan_store_batch_size".into());
@@ -34,29 +34,23 @@ pub fn start_metrics() -> PrometheusHandle {
         .expect("there are buckets")
         .build_recorder();
     let handle = recorder.handle();
-    // Fails only if the process has a recorder already, whose metrics are then the ones that are served.
+    // Fails only if the process already has a recorder.
     let _ = metrics::set_global_recorder(recorder);
     metrics::describe_counter!("maidan_requests_total", "Requests by method, route and status.");
-    metrics::describe_histogram!("maidan_request_duration_seconds", "Duration of requests, by method and route.");
-    metrics::describe_counter!("maidan_moves_total", "Moves stored, by kind.");
+    metrics::describe_histogram!("maidan_request_duration_seconds", "Request duration, by method and route.");
+    metrics::describe_counter!("maidan_moves_total", "Moves stored, by kind of game.");
     metrics::describe_gauge!("maidan_streams", "Open streams: WebSockets, event streams, long polls.");
-    metrics::describe_counter!("maidan_slow_consumers_total", "WebSockets closed because their client did not read.");
-    metrics::describe_counter!(
-        "maidan_game_cache_total",
-        "Lookups in the cache of games, by result: hit, stale or miss."
-    );
+    metrics::describe_counter!("maidan_slow_consumers_total", "WebSockets closed because the client did not read.");
+    metrics::describe_counter!("maidan_game_cache_total", "Game cache lookups, by result: hit, stale or miss.");
     metrics::describe_counter!(
         "maidan_positions_total",
-        "Positions decoded from their saved form, or replayed from the log."
+        "Positions loaded, by source: decoded from the saved position, or replayed from the log."
     );
     metrics::describe_counter!(
         "maidan_wakeups_total",
-        "Notifications to followers of a game, by source: a commit here, another replica's hint, or the poll."
+        "Notifications to subscribers, by source: a local commit, a hint of another replica, or the poll."
     );
-    metrics::describe_histogram!(
-        "maidan_store_batch_size",
-        "Changes or lookups sent to the database in one statement."
-    );
+    metrics::describe_histogram!("maidan_store_batch_size", "Changes or lookups per database batch.");
     handle
 }
 
@@ -69,13 +63,13 @@ pub async fn fold_histograms(recorder: PrometheusHandle) {
     }
 }
 
-/// A method as a label. Clients may make methods up, and every label value is kept for ever.
+/// A method as a label. Clients may invent methods, and label values are never freed.
 fn known_method(method: &Method) -> &'static str {
     let known = ["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"];
     known.into_iter().find(|known| method == known).unwrap_or("OTHER")
 }
 
-/// Gives every request an id, a span and a line in the log; counts and times it.
+/// Gives every request an id, a span and a log line, and records its metrics.
 pub async fn observe<B: MessageBody>(
     req: ServiceRequest,
     next: Next<B>,

@@ -5,7 +5,7 @@ use actix_web::HttpResponse;
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use actix_web::web::{self, ServiceConfig};
 
-const ONLY_FROM_HERE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HTML: &str = include_str!("page/index.html");
 const CSS: &str = include_str!("page/page.css");
@@ -26,7 +26,7 @@ pub fn routes(config: &mut ServiceConfig) {
 }
 
 fn render(content_type: &'static str, text: &'static str) -> HttpResponse {
-    HttpResponse::Ok().content_type(content_type).insert_header((CONTENT_SECURITY_POLICY, ONLY_FROM_HERE)).body(text)
+    HttpResponse::Ok().content_type(content_type).insert_header((CONTENT_SECURITY_POLICY, SECURITY_POLICY)).body(text)
 }
 
 #[cfg(test)]
@@ -77,7 +77,7 @@ mod tests {
             assert!(script.ends_with("src=\""), "<script{script}");
         }
         assert!(HTML.contains("src=\"/page.js\"></script>"));
-        assert!(ONLY_FROM_HERE.starts_with("default-src 'none'") && !ONLY_FROM_HERE.contains("unsafe"));
+        assert!(SECURITY_POLICY.starts_with("default-src 'none'") && !SECURITY_POLICY.contains("unsafe"));
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl Application {
             hints: self.maidan.hints,
         };
         let metrics = tokio::spawn(telemetry::fold_histograms(self.recorder));
-        let chores = tokio::spawn(chores(Arc::clone(&self.maidan)));
+        let maintenance = tokio::spawn(maintenance(Arc::clone(&self.maidan)));
         let replica = tokio::spawn(replica.run());
         if let Some(metrics) = self.metrics {
             tokio::spawn(metrics);
@@ -113,7 +113,7 @@ impl Application {
             handle.stop(true).await;
         });
         let served = self.server.await;
-        for task in [metrics, chores, replica, stopping] {
+        for task in [metrics, maintenance, replica, stopping] {
             task.abort();
             // Waits so that its database connections close while the runtime is still up.
             let _ = task.await;
@@ -165,7 +165,7 @@ fn metrics_server(listen: SocketAddr, recorder: PrometheusHandle) -> std::result
 }
 
 /// Maintenance, once a minute.
-async fn chores(maidan: Arc<Maidan>) {
+async fn maintenance(maidan: Arc<Maidan>) {
     let mut minute = tokio::time::interval(Duration::from_secs(60));
     loop {
         minute.tick().await;

@@ -180,7 +180,7 @@ async fn a_branch_goes_on_from_a_position(service: Service) {
         let mut forged = exported;
         forged["origin"]["record"]["entries"][1]["at"] = json!("2026-01-01T00:00:00Z");
         let (is_true, said) = verified(&service, &[forged]);
-        assert!(!is_true && said.contains("that it branched off"), "{said}");
+        assert!(!is_true && said.contains("In the parent game"), "{said}");
     }
 }
 
@@ -377,7 +377,7 @@ async fn verify_says_what_it_cannot_read() {
     assert!(!home.run(&["verify"]).status.success());
     let bare = repository().join("domain/golden/kalah-0.json");
     let output = home.run(&["verify", bare.to_str().unwrap()]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains("It has no game's id."), "a record says whose it is");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("The record has no game id."), "a record names its game");
     // Of format 1 and by version 1 of the rules, of format 2 and by version 2.
     for golden in ["mara-7-branch.json", "mara-v2-3-branch.json", "kalah-f2-0-branch.json"] {
         let read = std::fs::File::open(repository().join("domain/golden").join(golden)).unwrap();

@@ -1,4 +1,4 @@
-//! What a kind tells about itself, so that a client needs no rules code to offer, draw and explain it.
+//! The catalogue entry of a kind: everything a client needs to offer, draw and explain it without rules code.
 
 use crate::RuleId;
 
@@ -7,9 +7,9 @@ use crate::RuleId;
 pub struct About {
     /// The name people know: 'La Macarena'.
     pub title: &'static str,
-    /// One or two sentences for somebody who has never heard of it.
+    /// One or two sentences for people who have never heard of it.
     pub summary: &'static str,
-    /// An example of a move in notation, with what it means.
+    /// Examples of moves in notation, each with its meaning.
     pub notation: &'static str,
     pub options: Vec<OptionAbout>,
     pub components: Vec<Component>,
@@ -17,37 +17,37 @@ pub struct About {
     pub board: Option<Board>,
     /// In rule order. Every rule id that a refusal can name is among them.
     pub rules: Vec<RuleAbout>,
-    /// What this version and those before it changed for players, the oldest first. Empty for version 1.
+    /// The changes for players up to this version, the oldest first. Empty for version 1.
     pub changes: Vec<Change>,
 }
 
-/// Something that goes differently since a version of the rules.
+/// A difference for players that a version of the rules introduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     pub version: u32,
-    /// One sentence for somebody who knows the version before.
+    /// For players who know the version before.
     pub text: &'static str,
 }
 
 /// A choice that is made when a game is opened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptionAbout {
-    /// As it is written in JSON: `seedsPerPocket`.
+    /// The name in JSON: `seedsPerPocket`.
     pub name: &'static str,
     pub text: &'static str,
     pub value: OptionValue,
 }
 
-/// What an option may be, and what it is when left out.
+/// The possible values of an option, and its default.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionValue {
-    /// A whole number between two bounds, both possible.
+    /// A whole number between two bounds, both included.
     Whole { least: u32, most: u32, default: u32 },
     /// Yes or no.
     Flag { default: bool },
     /// One of a few words.
     Word { words: &'static [&'static str], default: &'static str },
-    /// A seat of the table; left out, chance decides.
+    /// A seat of the table. Without one, chance decides.
     Seat,
 }
 
@@ -56,16 +56,16 @@ pub enum OptionValue {
 pub struct Component {
     pub name: &'static str,
     pub text: &'static str,
-    /// Whether the printed original is lost and this is our best reading of it.
+    /// Whether the printed original is lost and this is our reconstruction.
     pub reconstructed: bool,
     pub columns: Vec<&'static str>,
     pub rows: Vec<Vec<String>>,
 }
 
-/// A board whose geometry matters: what is where, and what is next to what.
+/// A board whose geometry matters: its cells, and the places that are next to each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Board {
-    /// Whether the printed original is lost and this is our best reading of it.
+    /// Whether the printed original is lost and this is our reconstruction.
     pub reconstructed: bool,
     pub cells: Vec<Cell>,
     pub places: Vec<Place>,
@@ -77,7 +77,7 @@ pub struct Cell {
     pub number: u32,
     pub q: i32,
     pub r: i32,
-    /// What lies there, in the kind's own words: TILE, LODGE.
+    /// What lies there, in the words of the kind: TILE, LODGE.
     pub role: &'static str,
 }
 
@@ -85,7 +85,7 @@ pub struct Cell {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub number: u32,
-    /// In the kind's own words: PATH, LODGE.
+    /// In the words of the kind: PATH, LODGE.
     pub role: &'static str,
     /// The cells it touches, by number.
     pub cells: Vec<u32>,
@@ -98,21 +98,21 @@ pub struct Place {
 pub struct RuleAbout {
     pub id: RuleId,
     pub text: &'static str,
-    /// Why the rule, or a part of it, is our decision. `None` for a rule that is printed.
+    /// Why the rule, or a part of it, is our decision. `None` if the rule is printed in the rulebook.
     pub decision: Option<&'static str>,
 }
 
-/// A table of rules: ids with a sentence about each.
+/// Texts by rule id.
 pub type Texts = [(RuleId, &'static str)];
 
 impl About {
-    /// Rules from a table of their texts and one of the reasons for our decisions.
+    /// The rules with these texts, and the reasons for our decisions.
     pub fn rules(texts: &Texts, decisions: &Texts) -> Vec<RuleAbout> {
         let why = |id: RuleId| decisions.iter().find(|(decided, _)| *decided == id).map(|(_, why)| *why);
         texts.iter().map(|(id, text)| RuleAbout { id: *id, text, decision: why(*id) }).collect()
     }
 
-    /// The same with the texts of an earlier version in the place of those that changed.
+    /// The same entry with these texts of an earlier version.
     pub fn with_texts(mut self, texts: &Texts) -> About {
         for rule in &mut self.rules {
             if let Some((_, text)) = texts.iter().find(|(id, _)| *id == rule.id) {

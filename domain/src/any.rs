@@ -1,6 +1,6 @@
-//! The kinds, erased: what the service holds when it does not care which game it is.
+//! Games, moves and views of any kind, for code that does not depend on the kind.
 //!
-//! [`kinds!`] is the one list of kinds. Everything else here follows from it.
+//! [`kinds!`] is the only list of kinds; everything else here is derived from it.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -34,7 +34,7 @@ macro_rules! kinds {
                 match self { $(Kind::$Kind => $name,)* }
             }
 
-            /// The kind as it is by this version of its rules.
+            /// The catalogue entry for this version of the rules.
             pub fn about(self, version: u32) -> About {
                 match self { $(Kind::$Kind => $Kind::about(version),)* }
             }
@@ -48,12 +48,12 @@ macro_rules! kinds {
                 match self { $(Kind::$Kind => $Kind::RULES_VERSIONS,)* }
             }
 
-            /// The newest version of the rules: the one that new games are played by.
+            /// The newest version of the rules, used for new games.
             pub fn rules_version(self) -> u32 {
                 *self.rules_versions().end()
             }
 
-            /// The options of a new game for which nothing was chosen.
+            /// The default options of a new game.
             pub fn default_options(self) -> AnyOptions {
                 let version = self.rules_version();
                 match self {
@@ -63,11 +63,11 @@ macro_rules! kinds {
                 }
             }
 
-            /// Options as they were stored, for a game by this version of the rules. What the version does not have is
-            /// refused, what was left out is filled in.
+            /// Reads stored options for this version of the rules. Options that the version does not have are refused;
+            /// defaults are filled in.
             pub fn load_options(self, version: u32, saved: Value) -> Result<AnyOptions, serde_json::Error> {
                 if !self.rules_versions().contains(&version) {
-                    return Err(de::Error::custom(format!("version {version} of the rules is not known here")));
+                    return Err(de::Error::custom(format!("there is no version {version} of the rules")));
                 }
                 Ok(match self {
                     $(Kind::$Kind => {
@@ -80,12 +80,12 @@ macro_rules! kinds {
                 })
             }
 
-            /// A move in notation.
+            /// Parses a move in notation.
             pub fn read_move(self, notation: &str) -> Result<AnyMove, Unreadable> {
                 Ok(match self { $(Kind::$Kind => AnyMove::$Kind(notation.parse()?),)* })
             }
 
-            /// Events as they were stored.
+            /// Reads stored events.
             pub fn load_events(self, saved: &str) -> Result<Vec<AnyEvent>, serde_json::Error> {
                 Ok(match self {
                     $(Kind::$Kind => {
@@ -95,7 +95,7 @@ macro_rules! kinds {
                 })
             }
 
-            /// A game by this version of the rules, as it was saved.
+            /// Loads a saved game of this version of the rules.
             pub fn load_game(self, version: u32, saved: &[u8]) -> Result<AnyGame, Unloadable> {
                 Ok(match self { $(Kind::$Kind => AnyGame::$Kind(Game::load(version, saved)?),)* })
             }
@@ -121,7 +121,7 @@ macro_rules! kinds {
 
         /// A game of any kind.
         #[derive(Clone, Debug, PartialEq)]
-        #[allow(clippy::large_enum_variant, reason = "a game is held by itself, not in rows of many")]
+        #[allow(clippy::large_enum_variant, reason = "games are held one by one, not in arrays")]
         pub enum AnyGame { $($Kind(Game<$Kind>),)* }
 
         impl AnyOptions {
@@ -129,7 +129,7 @@ macro_rules! kinds {
                 match self { $(AnyOptions::$Kind(_) => Kind::$Kind,)* }
             }
 
-            /// Whether a game by this version of the rules can be set up so.
+            /// Whether a game can be set up with these options, by this version of the rules.
             pub fn check(&self, version: u32, seats: u8) -> Result<(), Illegal> {
                 match self {
                     $(AnyOptions::$Kind(options) => game::check_options::<$Kind>(options, version, seats),)*
@@ -142,7 +142,7 @@ macro_rules! kinds {
                 match self { $(AnyMove::$Kind(_) => Kind::$Kind,)* }
             }
 
-            /// Whether all may see it at once.
+            /// Whether everybody may see the move at once.
             pub fn is_open(&self) -> bool {
                 match self { $(AnyMove::$Kind(mv) => $Kind::is_open(mv),)* }
             }
@@ -164,20 +164,20 @@ macro_rules! kinds {
                 match self { $(AnyGame::$Kind(_) => Kind::$Kind,)* }
             }
 
-            /// The version of the rules that it is played by.
+            /// The version of the rules.
             pub fn rules_version(&self) -> u32 {
                 match self { $(AnyGame::$Kind(game) => game.rules_version(),)* }
             }
 
-            /// The game as it is kept until the next move.
+            /// The saved form of the game.
             pub fn save(&self) -> Vec<u8> {
                 match self { $(AnyGame::$Kind(game) => game.save(),)* }
             }
 
-            /// Makes a seat's move, and those that are due from seats that have resigned.
+            /// Makes a seat's move, and then the moves due from resigned seats.
             ///
             /// # Panics
-            /// If the move is of another kind: whoever has a move knows for which game it was read.
+            /// If the move is of another kind. Callers parse a move for the kind of the game.
             pub fn play(&mut self, seat: Seat, mv: &AnyMove, entropy: &Entropy) -> Result<Vec<AnyStep>, Refusal> {
                 match (self, mv) {
                     $((AnyGame::$Kind(game), AnyMove::$Kind(mv)) => {
@@ -197,7 +197,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Takes one step again, as a log or a record tells it. As [`AnyGame::play`], for moves of its own kind.
+            /// Replays one step of a log or a record. Panics like [`AnyGame::play`].
             pub fn retrace(&mut self, seat: Seat, act: &Act<AnyMove>, entropy: &Entropy) -> Result<(), Refusal> {
                 match self {
                     $(AnyGame::$Kind(game) => {
@@ -215,22 +215,22 @@ macro_rules! kinds {
                 }
             }
 
-            /// A game of its own that goes on from here: see [`Game::branch`].
+            /// A new game that continues from this position: see [`Game::branch`].
             pub fn branch(&self, entropy: &Entropy) -> Result<AnyGame, Refusal> {
                 Ok(match self { $(AnyGame::$Kind(game) => AnyGame::$Kind(game.branch(entropy)?),)* })
             }
 
-            /// The seat that has resigned and for which a decision is to be made now.
+            /// The resigned seat for which a move must be drawn now.
             pub fn due_from_the_resigned(&self) -> Option<Seat> {
                 match self { $(AnyGame::$Kind(game) => game.due_from_the_resigned(),)* }
             }
 
-            /// Whether a player may look again, while the game goes on, at what it was shown before.
+            /// Whether a player may review earlier views while the game goes on.
             pub fn may_look_back(&self) -> bool {
                 match self { $(AnyGame::$Kind(game) => game.rules().may_look_back(),)* }
             }
 
-            /// Whether the move may be made now, and if not, why. As [`AnyGame::play`], for moves of its own kind.
+            /// Whether the move is legal now, and if not, why. Panics like [`AnyGame::play`].
             pub fn explain(&self, seat: Seat, mv: &AnyMove) -> Result<(), Refusal> {
                 match (self, mv) {
                     $((AnyGame::$Kind(game), AnyMove::$Kind(mv)) => game.explain(seat, mv),)*
@@ -238,7 +238,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The first legal moves of a seat, and whether these are all.
+            /// The first legal moves of a seat, and whether these are all of them.
             pub fn legal_moves(&self, seat: Seat, limit: usize) -> (Vec<Listed>, bool) {
                 match self {
                     $(AnyGame::$Kind(game) => {
@@ -274,7 +274,7 @@ macro_rules! kinds {
                 match self { $(AnyGame::$Kind(game) => game.continuations(seat, prefix),)* }
             }
 
-            /// The proof without which nobody sees all hands.
+            /// The proof that the game is over, needed to see all hands.
             pub fn over(&self) -> Option<Over> {
                 match self { $(AnyGame::$Kind(game) => game.over(),)* }
             }
@@ -283,7 +283,7 @@ macro_rules! kinds {
                 match self { $(AnyGame::$Kind(game) => AnyView::$Kind(game.view(viewer)),)* }
             }
 
-            /// A game that this viewer could not tell from this one: everything it cannot know drawn anew.
+            /// A game that this viewer cannot distinguish from this one: everything it cannot know is redrawn.
             pub fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> AnyGame {
                 match self { $(AnyGame::$Kind(game) => AnyGame::$Kind(game.imagine(viewer, chance)),)* }
             }
@@ -337,7 +337,7 @@ pub type AnyStep = Step<AnyMove, AnyEvent>;
 /// The end of a game of any kind.
 pub type AnyOutcome = Outcome<AnyDetails>;
 
-/// A legal move with its notation and its words.
+/// A legal move with its notation and a description.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
     pub mv: AnyMove,

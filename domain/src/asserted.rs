@@ -1,4 +1,4 @@
-//! Which rules a file of tests asserts.
+//! Finds the rules that a test file asserts.
 //!
 //! A rule counts only where its id is compared: as a string in the first argument of `assert!` or in the first two of
 //! `assert_eq!` and `assert_ne!`, or as the rule that [`assert_rule!`] names. A comment, a message or any other string
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::Rules;
 
-/// Panics for a rule that the kind serves and no assertion of the given tests names.
+/// Panics if the kind serves a rule that no assertion in the given tests names.
 pub fn every_rule_is_tested<R: Rules>(source_of_tests: &str) {
     let compared = compared_strings(source_of_tests);
     let untested: Vec<&str> = R::about(*R::RULES_VERSIONS.end())
@@ -20,7 +20,7 @@ pub fn every_rule_is_tested<R: Rules>(source_of_tests: &str) {
     assert!(untested.is_empty(), "no assertion names {untested:?}");
 }
 
-/// As `assert_eq!`, for a rule that refuses nothing by itself: says which rule it is that does not hold.
+/// `assert_eq!` for a rule that refuses no move by itself. The message names the rule.
 macro_rules! assert_rule {
     ($rule:literal, $left:expr, $right:expr $(,)?) => {
         assert_eq!($left, $right, "{} does not hold", $rule)
@@ -34,7 +34,7 @@ pub(crate) use assert_rule;
 /// The macros that count, and how many of their arguments do.
 const ASSERTIONS: [(&str, usize); 4] = [("assert", 1), ("assert_eq", 2), ("assert_ne", 2), ("assert_rule", 1)];
 
-/// What matters of a source text.
+/// A token of the source.
 #[derive(Debug, PartialEq)]
 enum Token<'a> {
     Word(&'a str),
@@ -42,7 +42,7 @@ enum Token<'a> {
     Sign(char),
 }
 
-/// Every string that some assertion of the source compares.
+/// Every string that an assertion in the source compares.
 fn compared_strings(source: &str) -> BTreeSet<&str> {
     let tokens = tokens(source);
     let mut compared = BTreeSet::new();
@@ -55,7 +55,7 @@ fn compared_strings(source: &str) -> BTreeSet<&str> {
     compared
 }
 
-/// The strings of the first arguments of a call, from behind its opening parenthesis.
+/// The strings in the first arguments of a call. The tokens start after the opening parenthesis.
 fn strings_of_arguments<'a>(tokens: &[Token<'a>], arguments: usize) -> Vec<&'a str> {
     let (mut depth, mut passed, mut strings) = (0, 0, Vec::new());
     for token in tokens {
@@ -74,7 +74,7 @@ fn strings_of_arguments<'a>(tokens: &[Token<'a>], arguments: usize) -> Vec<&'a s
     strings
 }
 
-/// Words, strings and signs, without comments and white space.
+/// Tokenizes the source: words, strings and signs, without comments and white space.
 fn tokens(source: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = source;
@@ -105,7 +105,7 @@ fn tokens(source: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// With both quotation marks.
+/// The length of a string literal, with both quotation marks.
 fn length_of_string(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -117,7 +117,7 @@ fn length_of_string(text: &str) -> usize {
     text.len()
 }
 
-/// Of a character such as `'('`; 1 for the mark of a lifetime.
+/// The length of a character literal such as `'('`; 1 for the mark of a lifetime.
 fn length_of_character(text: &str) -> usize {
     let mut behind = text.chars().skip(1);
     match (behind.next(), behind.next()) {

@@ -1,8 +1,8 @@
-//! Dice, shuffles and deals that are the same for ever, given the game's seed.
+//! Reproducible dice, shuffles and deals: the same seed always gives the same results.
 //!
 //! A stream belongs to one ply. Its key is
 //! `HMAC-SHA256(seed, "maidan/v1" ‖ 00 ‖ label ‖ 00 ‖ ply as u32 big-endian ‖ SHA-256(client seeds))`, the
-//! client seeds standing in seat order, each after a byte with its length (0 for none). The stream is ChaCha20
+//! client seeds being in seat order, each after a byte with its length (0 for none). The stream is ChaCha20
 //! under that key with a zero nonce, read as little-endian `u32`s. [`Chance::below`] and [`Chance::shuffle`]
 //! are written out here because libraries may change theirs between releases; ours must not.
 
@@ -14,7 +14,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The 32 bytes from which all chance of a game follows. Whoever knows them knows every deal and die.
+/// The 32 bytes that all randomness of a game is derived from. They reveal every deal and every roll of the dice.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Seed([u8; 32]);
@@ -32,7 +32,7 @@ impl Seed {
         hex(&self.0)
     }
 
-    /// What is shown when the game is created, so that the seed cannot be chosen afterwards.
+    /// The commitment, shown when the game is created, so that the seed cannot be changed afterwards.
     pub fn commitment(&self, game_id: &str) -> Commitment {
         let digest =
             Sha256::new().chain_update(b"maidan/seed").chain_update(game_id.as_bytes()).chain_update(self.0).finalize();
@@ -84,7 +84,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// A game's seed together with what its players added to it: the source of its streams.
+/// A game's seed together with the client seeds of its players: the source of its streams.
 #[derive(Clone, Debug)]
 pub struct Entropy {
     seed: Seed,
@@ -92,10 +92,10 @@ pub struct Entropy {
 }
 
 impl Entropy {
-    /// The longest seed a player may add, in bytes: its length has to fit one byte.
+    /// The longest client seed, in bytes: its length has to fit one byte.
     pub const CLIENT_SEED_MAX: usize = 255;
 
-    /// `client_seeds` stand in seat order; an empty one counts as none.
+    /// `client_seeds` are in seat order; an empty one counts as none.
     pub fn new<'a>(seed: Seed, client_seeds: impl IntoIterator<Item = &'a [u8]>) -> Entropy {
         let mut digest = Sha256::new();
         for client in client_seeds {
@@ -106,12 +106,12 @@ impl Entropy {
         Entropy { seed, clients: digest.finalize().into() }
     }
 
-    /// The stream of setup (ply 0) and of the move that makes `ply`.
+    /// The stream of the setup (ply 0), or of the move that leads to `ply`.
     pub fn table(&self, ply: u32) -> Chance {
         self.stream("table", ply)
     }
 
-    /// The stream of a decision that is made for a seat, at the ply that decision makes.
+    /// The stream of a decision that is drawn for a resigned seat and leads to `ply`.
     pub fn auto(&self, ply: u32) -> Chance {
         self.stream("auto", ply)
     }
@@ -131,11 +131,11 @@ fn split_mix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A stream of random numbers. What it gives depends on nothing but how it was made.
+/// A reproducible stream of random numbers.
 pub struct Chance(Source);
 
 enum Source {
-    /// The key is computed at the first draw, not before: most moves of most games draw nothing.
+    /// The key is computed at the first draw, because most moves draw nothing.
     Unopened {
         seed: [u8; 32],
         clients: [u8; 32],
@@ -249,19 +249,19 @@ impl Chance {
         }
     }
 
-    /// A seat, or any other thing, out of a list that is not empty.
+    /// A random element of a list that is not empty.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len() as u32) as usize]
     }
 
-    /// Fisher and Yates, from the last place down: place i changes with one of the places 0 to i.
+    /// Fisher–Yates, from the last place down: place i is swapped with one of the places 0 to i.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for i in (1..things.len()).rev() {
             things.swap(i, self.below(i as u32 + 1) as usize);
         }
     }
 
-    /// Whether a chance of `n` in `of` came true.
+    /// True with a probability of `n` in `of`.
     pub fn happens(&mut self, n: u32, of: u32) -> bool {
         self.below(of) < n
     }

@@ -1,12 +1,12 @@
-//! Whether things come as often as they should: for tests of what is drawn by chance.
+//! Statistical tests of random draws: whether each outcome is as frequent as it should be.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// Expected less often than this, outcomes are counted together.
+/// Outcomes that are expected fewer times than this are counted together.
 const RARE: u128 = 5;
 
-/// Panics if what came does not fit the weights, by a chi-square test that honest chance fails once in a million times.
+/// Panics if the counts do not fit the weights, by a chi-square test that fair draws fail once in a million times.
 pub fn assert_fits<K: Ord + Debug>(came: &BTreeMap<K, u64>, weights: &BTreeMap<K, u128>) {
     let odd = came.keys().find(|outcome| !weights.contains_key(outcome));
     assert!(odd.is_none(), "{odd:?} cannot come");
@@ -32,7 +32,7 @@ pub fn assert_fits<K: Ord + Debug>(came: &BTreeMap<K, u64>, weights: &BTreeMap<K
     assert!(deviations <= limit, "{deviations} thousandths exceed {limit}: {came:?} for {weights:?}");
 }
 
-/// So many draws, counted by what came.
+/// Draws this many times and counts each outcome.
 pub fn count<K: Ord>(draws: u32, mut draw: impl FnMut() -> K) -> BTreeMap<K, u64> {
     let mut came = BTreeMap::new();
     (0..draws).for_each(|_| *came.entry(draw()).or_default() += 1);

@@ -1,15 +1,15 @@
-//! Who starts: the option `firstSeat`, in every kind in which somebody does.
+//! The option `firstSeat`, for every kind in which one seat starts.
 
 use crate::{Chance, Illegal, OptionAbout, OptionValue, RuleId, Seat};
 
-/// The option as the catalogue serves it.
+/// The option's entry in the catalogue.
 pub const ABOUT: OptionAbout = OptionAbout {
     name: "firstSeat",
-    text: "The seat that starts. Left out, the start is drawn from the game's own randomness.",
+    text: "The seat that starts. If left out, it is drawn at random from the game's seed.",
     value: OptionValue::Seat,
 };
 
-/// Whether the seat is one of the table. `rule` is the kind's own rule about its setup.
+/// Whether the table has this seat. `rule` is the kind's rule about its setup.
 pub fn check(first_seat: Option<Seat>, seats: u8, rule: RuleId) -> Result<(), Illegal> {
     match first_seat {
         Some(seat) if seat.number() >= seats => {
@@ -20,7 +20,7 @@ pub fn check(first_seat: Option<Seat>, seats: u8, rule: RuleId) -> Result<(), Il
     }
 }
 
-/// The seat that was chosen, or one that chance chooses.
+/// The chosen seat, or a random one.
 pub fn chosen_or_drawn(first_seat: Option<Seat>, seats: u8, chance: &mut Chance) -> Seat {
     first_seat.unwrap_or_else(|| Seat::new(chance.below(seats.into()) as u8))
 }

@@ -1,4 +1,4 @@
-//! One sitting: the rules of a kind together with what all kinds share.
+//! A game: the rules of a kind, together with the rules that all kinds share.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::{
     Unloadable, Viewer, places_by, saved,
 };
 
-/// No game goes on for longer than this many moves.
+/// The largest number of moves in a game.
 pub const PLY_LIMIT: u32 = 30_000;
 
 const RESIGNING: RuleId = RuleId("table.1");
@@ -15,24 +15,27 @@ const LENGTH: RuleId = RuleId("table.2");
 const SEATS: RuleId = RuleId("table.3");
 const EDITIONS: RuleId = RuleId("table.4");
 
-/// The rules that hold at every table, whatever is played on it.
+/// The rules that all kinds share.
 pub const TABLE_RULES: [(RuleId, &str); 4] = [
     (
         RESIGNING,
-        "A seat may resign at any time after the start. From then on its decisions are made for it at random; when one seat is left, that seat has won.",
+        "A player may resign at any time after the start. From then on, the seat's moves are chosen at random. When only one seat has not resigned, that seat wins.",
     ),
-    (LENGTH, "A game ends without a winner after 30,000 moves."),
-    (SEATS, "A table has as many seats as were chosen when it was opened, within the kind's bounds; only they move."),
+    (LENGTH, "After 30,000 moves a game ends without a winner."),
+    (
+        SEATS,
+        "The number of seats is chosen when the game is opened, within the limits of its kind. Only these seats make moves.",
+    ),
     (
         EDITIONS,
-        "A game is played by one version of its kind's rules, from its first move to its last, and has the options of that version.",
+        "A game follows one version of its kind's rules from the first move to the last, and has only the options of that version.",
     ),
 ];
 
-/// Whether a game of this kind can be set up so, by this version of its rules.
+/// Whether a game of this kind can be set up with these options, by this version of its rules.
 pub(crate) fn check_options<R: Rules>(options: &R::Options, version: u32, seats: u8) -> Result<(), Illegal> {
     if !R::RULES_VERSIONS.contains(&version) {
-        return Err(Illegal::new(EDITIONS, format!("Version {version} of the rules is not known here.")));
+        return Err(Illegal::new(EDITIONS, format!("There is no version {version} of the rules.")));
     }
     if let Some(option) = R::unknown_option(options, version) {
         return Err(Illegal::new(EDITIONS, format!("Version {version} of the rules has no option {option}.")));
@@ -40,7 +43,8 @@ pub(crate) fn check_options<R: Rules>(options: &R::Options, version: u32, seats:
     R::check_options(options, version, seats)
 }
 
-/// A game in progress or over. Its saved form is a cache: seed, options and moves lead to the same game.
+/// A game, in progress or over. Its saved form is only a cache: replaying the moves with the same seed and options
+/// gives the same game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Game<R: Rules> {
@@ -51,12 +55,12 @@ pub struct Game<R: Rules> {
     resigned: Vec<Seat>,
 }
 
-/// One step of a game: what an entry of its log tells.
+/// One step of a game, as in an entry of its log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step<M, E> {
     pub seat: Seat,
     pub act: Act<M>,
-    /// The ply that the game has reached by it.
+    /// The ply that the game has reached with it.
     pub ply: u32,
     pub events: Vec<E>,
 }
@@ -73,13 +77,13 @@ pub enum Act<M> {
 /// Why a move was not made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Nothing can be done any more.
+    /// The game is over.
     #[error("{0}")]
     GameOver(Illegal),
-    /// The game does not wait for this seat.
+    /// The game is not waiting for this seat.
     #[error("{0}")]
     NotYourTurn(Illegal),
-    /// It is this seat's decision, but this is not a legal one.
+    /// The seat is to act, but this move is not legal.
     #[error("{0}")]
     Illegal(Illegal),
 }
@@ -104,17 +108,17 @@ impl<R: Rules> Game<R> {
         Ok(Game::from_position(R::setup(options, version, seats, &mut entropy.table(0)), seats))
     }
 
-    /// A game that begins with a position.
+    /// A game that begins with this position.
     pub fn from_position(rules: R, seats: u8) -> Game<R> {
         Game { rules, seats, ply: 0, resigned: Vec::new() }
     }
 
-    /// The game as it is kept until the next move.
+    /// The saved form of the game.
     pub fn save(&self) -> Vec<u8> {
         saved::save(self)
     }
 
-    /// A game of this version, as it was saved.
+    /// Loads a saved game of this version of the rules.
     pub fn load(version: u32, saved: &[u8]) -> Result<Game<R>, Unloadable> {
         saved::load(version, saved)
     }
@@ -123,7 +127,7 @@ impl<R: Rules> Game<R> {
         &self.rules
     }
 
-    /// The version of the rules that it is played by.
+    /// The version of the rules.
     pub fn rules_version(&self) -> u32 {
         self.rules.rules_version()
     }
@@ -136,7 +140,7 @@ impl<R: Rules> Game<R> {
         self.seats
     }
 
-    /// How many moves have been made.
+    /// The number of moves made.
     pub fn ply(&self) -> u32 {
         self.ply
     }
@@ -146,12 +150,12 @@ impl<R: Rules> Game<R> {
         &self.resigned
     }
 
-    /// The seats whose decision the game waits for.
+    /// The seats that the game is waiting for.
     pub fn to_act(&self) -> Seats {
         if self.is_over() { Seats::NONE } else { self.rules.to_act() }
     }
 
-    /// Makes a seat's move, and then those that are due from seats that have resigned.
+    /// Makes a seat's move, and then the moves due from resigned seats.
     pub fn play(&mut self, seat: Seat, mv: &R::Move, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
         self.explain(seat, mv)?;
         let mut steps = Vec::new();
@@ -160,7 +164,7 @@ impl<R: Rules> Game<R> {
         Ok(steps)
     }
 
-    /// Gives a seat up. What it is to decide from now on is decided at random.
+    /// Resigns a seat. Its later decisions are drawn at random.
     pub fn resign(&mut self, seat: Seat, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
         self.give_up(seat)?;
         let mut steps = vec![Step { seat, act: Act::Resigned, ply: self.ply, events: Vec::new() }];
@@ -168,22 +172,22 @@ impl<R: Rules> Game<R> {
         Ok(steps)
     }
 
-    /// Takes one step again, as a log or a record tells it. What follows by itself for the resigned is told step by step.
+    /// Replays one step of a log or a record. Moves drawn for resigned seats are steps of their own.
     pub fn retrace(&mut self, seat: Seat, act: &Act<R::Move>, entropy: &Entropy) -> Result<(), Refusal> {
         let due = self.due_from_the_resigned();
         let refuse = |text: String| Err(Refusal::NotYourTurn(Illegal::new(RESIGNING, text)));
         match act {
-            Act::Auto(_) if due != Some(seat) => return refuse(format!("No decision is to be made for seat {seat}.")),
+            Act::Auto(_) if due != Some(seat) => return refuse(format!("No automatic move is due for seat {seat}.")),
             Act::Auto(mv) => {
                 let drawn = self.rules.any_move(seat, &mut entropy.auto(self.ply + 1));
                 if drawn != *mv {
                     return refuse(format!(
-                        "Chance decided '{drawn}' for seat {seat}, which has resigned, not '{mv}'."
+                        "The automatic move of resigned seat {seat} must be '{drawn}', not '{mv}'."
                     ));
                 }
             }
             _ if let Some(due) = due => {
-                return refuse(format!("A decision for seat {due}, which has resigned, is missing."));
+                return refuse(format!("The automatic move of resigned seat {due} is missing."));
             }
             Act::Moved(mv) => self.explain(seat, mv)?,
             Act::Resigned => return self.give_up(seat),
@@ -192,18 +196,21 @@ impl<R: Rules> Game<R> {
         Ok(())
     }
 
-    /// A game of its own that goes on from here. What any seat knows stays, what nobody knows is drawn anew; nobody has
-    /// resigned, and plies count from 0.
+    /// A new game that continues from this position. What any seat knows stays; what nobody knows is redrawn. No seat has
+    /// resigned in it, and its plies count from 0.
     pub fn branch(&self, entropy: &Entropy) -> Result<Game<R>, Refusal> {
         if let Some(Outcome { ending: Ending::Rule(rule), .. }) = self.rules.outcome() {
-            return Err(Refusal::GameOver(Illegal::new(rule, "The game is over: nothing can go on from here.")));
+            return Err(Refusal::GameOver(Illegal::new(
+                rule,
+                "The game is over: no game can continue from this position.",
+            )));
         }
-        // No viewer sees this: it is a position to play on from.
+        // The proof is safe to make here: the position is played on from, and no viewer sees it as open.
         let position = self.rules.imagine(Viewer::Open(Over(())), &mut entropy.table(0));
         Ok(Game::from_position(position, self.seats))
     }
 
-    /// The seat that has resigned and for which a decision is to be made now.
+    /// The resigned seat for which a move must be drawn now.
     pub fn due_from_the_resigned(&self) -> Option<Seat> {
         if self.resigned.is_empty() {
             return None;
@@ -211,7 +218,7 @@ impl<R: Rules> Game<R> {
         self.to_act().and(self.resigned.iter().copied().collect()).first()
     }
 
-    /// Whether the move may be made now, and if not, why.
+    /// Whether the move is legal now, and if not, why.
     pub fn explain(&self, seat: Seat, mv: &R::Move) -> Result<(), Refusal> {
         self.mind_seat(seat)?;
         let verdict = self.rules.check(seat, mv);
@@ -231,7 +238,7 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    /// The first legal moves of a seat, with their words, and whether these are all.
+    /// The first legal moves of a seat, and whether these are all of them.
     pub fn legal_moves(&self, seat: Seat, limit: usize) -> (Vec<R::Move>, bool) {
         if !self.to_act().contains(seat) {
             return (Vec::new(), true);
@@ -253,7 +260,7 @@ impl<R: Rules> Game<R> {
         self.rules.view(viewer)
     }
 
-    /// A game that this viewer could not tell from this one: everything it cannot know drawn anew.
+    /// A game that this viewer cannot distinguish from this one: everything it cannot know is redrawn.
     pub fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Game<R> {
         Game { rules: self.rules.imagine(viewer, chance), resigned: self.resigned.clone(), ..*self }
     }
@@ -262,12 +269,12 @@ impl<R: Rules> Game<R> {
         self.ply >= PLY_LIMIT || self.active().len() == 1 || self.rules.outcome().is_some()
     }
 
-    /// The proof without which nobody sees all hands.
+    /// The proof that the game is over, needed to see all hands.
     pub fn over(&self) -> Option<Over> {
         self.is_over().then_some(Over(()))
     }
 
-    /// The end, if it has come.
+    /// How the game ended, or `None` while it goes on.
     pub fn outcome(&self) -> Option<Outcome<R::Details>> {
         if let Some(last) = self.active().first().filter(|_| self.active().len() == 1) {
             let standing = self.rules.standing();
@@ -281,7 +288,7 @@ impl<R: Rules> Game<R> {
         if let Some(outcome) = self.rules.outcome() {
             let places = self.resigned_last(&outcome.places);
             let winners = match outcome.winners.and(self.active()) {
-                // Everybody whom the rules name has resigned: the best of the others have won.
+                // All winners by the rules have resigned: the best of the other seats win.
                 none if none.is_empty() && !outcome.winners.is_empty() => {
                     places.iter().filter(|(_, place)| **place == 1).map(|(seat, _)| seat).collect()
                 }
@@ -304,7 +311,7 @@ impl<R: Rules> Game<R> {
         Seats::all(self.seats).without(self.resigned.iter().copied().collect())
     }
 
-    /// The last to resign is the first among the resigned.
+    /// Resigned seats rank below all others; among them, a later resignation ranks higher.
     fn resigned_last(&self, places: &BySeat<u8>) -> BySeat<u8> {
         let rank = |seat: Seat| match self.resigned.iter().rposition(|gone| *gone == seat) {
             None => (0, places[seat] as usize),
@@ -320,13 +327,13 @@ impl<R: Rules> Game<R> {
         } else if let Some(Outcome { ending: Ending::Rule(rule), .. }) = self.rules.outcome() {
             text(rule, "The game is over.")
         } else if self.ply >= PLY_LIMIT {
-            text(LENGTH, "The game is over: it reached the limit of its length.")
+            text(LENGTH, "The game is over: it reached the limit of 30,000 moves.")
         } else {
             None
         }
     }
 
-    /// The rules of a kind are asked about seats of the table only.
+    /// Rules are only ever called with seats of the table.
     fn mind_seat(&self, seat: Seat) -> Result<(), Refusal> {
         match seat.number() < self.seats {
             true => Ok(()),
@@ -350,7 +357,7 @@ impl<R: Rules> Game<R> {
         Ok(())
     }
 
-    /// Makes a decision that was checked, or drawn for a seat that has resigned.
+    /// Makes a move that was checked, or drawn for a resigned seat.
     fn make(&mut self, seat: Seat, act: &Act<R::Move>, entropy: &Entropy, seen: &mut impl Sink<R::Event>) {
         if let Act::Moved(mv) | Act::Auto(mv) = act {
             self.rules.make(seat, mv, &mut entropy.table(self.ply + 1), seen);

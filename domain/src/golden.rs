@@ -307,9 +307,9 @@ fn a_record_that_was_tampered_with_is_untrue() {
     says(caught(|record| record.format = 9), 0, "format 9");
     says(caught(|record| record.rules_version = 99), 0, "version 99 of the rules");
     says(caught(|record| record.rules_version = 0), 0, "version 0 of the rules");
-    says(caught(|record| record.game_id = Some("game_2".into())), 0, "promised");
-    says(caught(|record| record.seed = Seed::new([9; 32])), 0, "promised");
-    says(caught(|record| record.commitment = Some(Seed::new([9; 32]).commitment("game_1"))), 0, "promised");
+    says(caught(|record| record.game_id = Some("game_2".into())), 0, "commitment");
+    says(caught(|record| record.seed = Seed::new([9; 32])), 0, "commitment");
+    says(caught(|record| record.commitment = Some(Seed::new([9; 32]).commitment("game_1"))), 0, "commitment");
     says(caught(|record| record.seats = 200), 0, "client seed");
     says(caught(|record| record.client_seeds[0] = Some("xyz".into())), 0, "hexadecimal");
     says(caught(|record| record.options = json!({ "jokers": 2 })), 0, "options");
@@ -321,7 +321,7 @@ fn a_record_that_was_tampered_with_is_untrue() {
     let elsewhere = RecordedMove::of(Seat::new(5), &crate::Act::Moved("pass"));
     says(caught(|record| record.moves[3] = elsewhere), 3, "no seat 5");
     says(caught(|record| record.moves[3].mv = Some("fly".into())), 3, "Expected");
-    says(caught(|record| record.moves[3].auto = record.moves[3].mv.take()), 3, "No decision is to be made");
+    says(caught(|record| record.moves[3].auto = record.moves[3].mv.take()), 3, "No automatic move is due");
     says(caught(|record| record.moves[3].resigned = Some(true)), 3, "exactly one");
     says(caught(|record| record.moves[3].at = Some("2026-01-31T19:00:00Z".into())), 3, "chain");
     says(caught(|record| record.moves[3].at = None), 3, "chain");
@@ -339,7 +339,7 @@ fn a_record_that_was_tampered_with_is_untrue() {
     says(caught_in("kalah-0.json", |record| record.outcome = None), 0, "no outcome");
     says(caught_in("kalah-0.json", |record| record.outcome.as_mut().unwrap()["winners"] = json!([])), last, "outcome");
     says(caught_in("kalah-0.json", |record| record.hash = Some("0".repeat(64))), last, "chain");
-    says(caught_in("kalah-0.json", |record| record.hash = None), 0, "no chain");
+    says(caught_in("kalah-0.json", |record| record.hash = None), 0, "no hash chain");
     says(caught_in("kalah-0.json", |record| record.moves.truncate(9)), 9, "outcome");
 
     // Who makes a new chain is found out by the rules and the promise.
@@ -349,7 +349,7 @@ fn a_record_that_was_tampered_with_is_untrue() {
             *record = record.clone().sealed();
         })
     };
-    says(again(&|record| record.seed = Seed::new([9; 32])), 0, "promised");
+    says(again(&|record| record.seed = Seed::new([9; 32])), 0, "commitment");
     says(again(&|record| record.moves[3].seat = Seat::new(4)), 3, "");
     assert!(serde_json::from_str::<Record>(&read("kalah-0.json").replace("\"seat\": 0", "\"seat\": 200")).is_err());
 }
@@ -379,7 +379,7 @@ fn entries_that_were_tampered_with_are_untrue() {
     let bot = bot.expect("a bot plays in this game");
     let ply = bot as u32;
     says(caught(&|record| record.entries[3].mv = Some("fly".into())), 3, "Expected");
-    says(caught(&|record| record.entries[3].kind = EntryKind::AutoMoved), 3, "No decision is to be made");
+    says(caught(&|record| record.entries[3].kind = EntryKind::AutoMoved), 3, "No automatic move is due");
     says(caught(&|record| record.entries[3].kind = EntryKind::Resigned), 3, "An entry has");
     says(caught(&|record| record.entries[3].at = None), 3, "chain");
     says(caught(&|record| record.entries[3].hash = None), 3, "chain");
@@ -407,7 +407,7 @@ fn a_record_has_what_its_format_has() {
     };
     assert!(with(&first, &|record| record["format"] = json!(2)).contains("format 2 has 'entries'"));
     assert!(with(&second, &|record| record["format"] = json!(1)).contains("format 1 has 'moves'"));
-    assert!(with(&second, &|record| record["format"] = json!(3)).contains("formats 1 to 2 are known"));
+    assert!(with(&second, &|record| record["format"] = json!(3)).contains("knows formats 1 to 2"));
     assert!(with(&second, &|record| record["moves"] = json!([])).contains("no 'moves'"));
     assert!(with(&second, &|record| record["entries"][0]["kind"] = json!("FLEW")).contains("FLEW"));
     assert!(with(&second, &|record| record["entries"][0]["mood"] = json!("good")).contains("mood"));
@@ -436,11 +436,13 @@ fn a_branch_that_was_tampered_with_is_untrue() {
         change(&mut record.origin.as_mut().expect("it is a branch").record);
     };
     assert!(!caught(&|record| record.origin = None).is_empty());
-    assert!(caught(&|record| record.origin.as_mut().unwrap().ply = 9).contains("up to ply 10, not 9"));
+    assert!(caught(&|record| record.origin.as_mut().unwrap().ply = 9).contains("ends at ply 10"));
     assert!(caught(&|record| parent(record, &|parent| parent.moves[2].at = Some("now".into()))).contains("chain"));
-    assert!(caught(&|record| parent(record, &|parent| parent.seed = Seed::new([1; 32]))).contains("promised"));
-    assert!(caught(&|record| parent(record, &|parent| parent.hash = None)).contains("no chain"));
-    assert!(caught(&|record| parent(record, &|parent| parent.outcome = Some(json!({})))).contains("branched off"));
+    assert!(caught(&|record| parent(record, &|parent| parent.seed = Seed::new([1; 32]))).contains("commitment"));
+    assert!(caught(&|record| parent(record, &|parent| parent.hash = None)).contains("no hash chain"));
+    assert!(
+        caught(&|record| parent(record, &|parent| parent.outcome = Some(json!({})))).contains("In the parent game")
+    );
     assert!(caught(&|record| record.seats = 3).contains("seat"));
     let mut deep = golden("kalah-0-branch.json");
     for _ in 0..Record::MOST_BRANCHES {
@@ -448,5 +450,5 @@ fn a_branch_that_was_tampered_with_is_untrue() {
             Origin { ply: 0, record: Box::new(Record { moves: Vec::new(), outcome: None, ..deep.clone() }.sealed()) };
         deep.origin = Some(origin);
     }
-    assert!(deep.verify().expect_err("there is a limit").what.contains("More than 8 games"));
+    assert!(deep.verify().expect_err("there is a limit").what.contains("more than 8 ancestors"));
 }

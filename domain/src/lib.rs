@@ -1,7 +1,7 @@
 //! The rules of Maidan's games, and nothing else: no clock, no entropy, no file, no network. Seeds and
 //! moves come in, values go out.
 //!
-//! Read [`Rules`] first: it is all that a kind of game has to say. [`Game`] wraps a kind with what every
+//! Read [`Rules`] first: the trait that every kind of game implements. [`Game`] wraps a kind with what every
 //! sitting shares (plies, resigning, the ply limit) and is the one door for service, replay and proof.
 //! [`contract`] states what every kind promises and checks it by random play.
 

@@ -10,11 +10,11 @@ use crate::{BySeat, RuleId, Seat, Seats};
 /// What ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// The rule of the kind by which the game came to its end.
+    /// The rule of the kind that ended the game.
     Rule(RuleId),
     /// All seats but one resigned.
     Resignation,
-    /// The game grew longer than any sensible game and was stopped.
+    /// The game reached the ply limit, which no sensible game does.
     PlyLimit,
 }
 
@@ -34,7 +34,7 @@ impl Serialize for Ending {
     }
 }
 
-/// The end of a game. `D` is what the kind has to tell about it: points, stores, sets.
+/// The end of a game. `D` is the score in the terms of the kind: points, stores, sets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome<D> {
     pub ending: Ending,
@@ -45,7 +45,7 @@ pub struct Outcome<D> {
     pub details: D,
 }
 
-/// How the seats rank as things stand, and why, whether or not the game is over.
+/// The current ranking of the seats, and the score behind it, whether or not the game is over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing<D> {
     pub places: BySeat<u8>,
@@ -53,7 +53,7 @@ pub struct Standing<D> {
 }
 
 impl<D> Standing<D> {
-    /// The end of a game that stands so.
+    /// The outcome of a game that ends with this standing.
     pub fn ended(self, rule: RuleId, winners: Seats) -> Outcome<D> {
         Outcome { ending: Ending::Rule(rule), winners, places: self.places, details: self.details }
     }

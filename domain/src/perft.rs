@@ -4,7 +4,7 @@ use crate::{Chance, Entropy, Illegal, Nobody, Rules, game};
 
 /// The number of sequences of 1, 2 … `depth` moves from the start, with all chance fixed by the entropy.
 /// Where several seats are to act at once, the lowest of them moves first, so that no order counts twice.
-/// A game that ends early counts for the depths it reached.
+/// A game that ends early counts for the depths that it reached.
 pub fn perft<R: Rules>(
     options: &R::Options,
     version: u32,

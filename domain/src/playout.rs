@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use crate::{Chance, Ending, Illegal, Nobody, PLY_LIMIT, Rules, game};
 
-/// What many random games had in common.
+/// Statistics of many random games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Playouts {
     pub games: u64,
     pub plies: u64,
     pub shortest: u32,
     pub longest: u32,
-    /// How often each ending came.
+    /// The number of games with each ending.
     pub endings: BTreeMap<String, u64>,
-    /// How often each seat won, alone or with others.
+    /// The number of wins of each seat, alone or shared.
     pub wins: Vec<u64>,
     pub draws: u64,
 }
@@ -29,7 +29,7 @@ pub fn playout<R: Rules>(
     game::check_options::<R>(options, version, seats)?;
     let mut chance = Chance::fast(seed);
     let mut played = Playouts { wins: vec![0; seats as usize], shortest: u32::MAX, ..Playouts::default() };
-    // Few endings in very many games: counted by what they are, named at the end.
+    // There are few different endings, so a short list is enough; they are formatted once, at the end.
     let mut endings: Vec<(Ending, u64)> = Vec::new();
     for _ in 0..games {
         let mut position = R::setup(options, version, seats, &mut chance);

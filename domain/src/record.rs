@@ -1,14 +1,13 @@
-//! A game as one portable document: whoever has it can play it again and see that all was fair.
+//! A game as one portable document that anybody can replay and verify.
 //!
-//! There are two formats. In format 1 the start is followed by `moves`; in format 2 by `entries`, each of which says of
-//! what kind it is, so that the log can hold more than moves. Kinds of entries that the format reserves for later are
-//! refused by name.
+//! There are two formats. Format 1 has `moves` after the start. Format 2 has `entries` instead, each with its kind, so
+//! that the log can hold more than moves. Kinds of entries that are reserved for later are refused by name.
 //!
 //! Entries (or moves) are chained. The first link is the SHA-256 of `maidan/record`, a zero byte, and the record without
 //! its entries, outcome and hashes. Each entry's `hash` is the SHA-256 of the link before, as 32 bytes, and the entry
-//! without its hash. The record's `hash` is that of the last link and the outcome. What is hashed is written as RFC 8785
-//! writes JSON: names in order, no space. Nothing of this is made before the game is over: a hash of a secret move would
-//! be a way to guess it.
+//! without its hash. The record's `hash` is the SHA-256 of the last link and the outcome. JSON is hashed in the canonical
+//! form of RFC 8785: names sorted, no white space. No hash is computed before the game is over: the hash of a secret
+//! move would allow guessing it.
 
 use std::ops::RangeInclusive;
 
@@ -20,24 +19,24 @@ use sha2::{Digest, Sha256};
 use crate::chance::hex;
 use crate::{Act, AnyGame, AnyMove, Commitment, Entropy, Kind, PLY_LIMIT, Seat, Seed};
 
-/// Everything that a game follows from, and what came of it.
+/// Everything that determines a game, and its outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Written", try_from = "Written")]
 pub struct Record {
     /// One of [`Record::FORMATS`].
     pub format: u32,
-    /// The id under which the game was stored. `None`, as for the commitment and the hashes, for a game that never was.
+    /// The id of the stored game. `None`, like the commitment and the hashes, for a game that was never stored.
     pub game_id: Option<String>,
     pub kind: Kind,
     pub rules_version: u32,
     pub options: Value,
     pub seats: u8,
-    /// What was shown of the seed before anybody joined.
+    /// The commitment to the seed, shown before anybody joined.
     pub commitment: Option<Commitment>,
     pub seed: Seed,
-    /// In seat order, in hexadecimal as they came; `None` where a player added nothing.
+    /// In seat order, in hexadecimal as received; `None` for a player without one.
     pub client_seeds: Vec<Option<String>>,
-    /// For a game that branched off another: where it began.
+    /// For a branch of another game: where it began.
     pub origin: Option<Origin>,
     /// In format 1 only.
     pub moves: Vec<RecordedMove>,
@@ -47,7 +46,7 @@ pub struct Record {
     pub hash: Option<String>,
 }
 
-/// A record as it is written: with `moves` or with `entries`.
+/// The JSON form of a record, with `moves` or with `entries`.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Written {
@@ -72,7 +71,7 @@ struct Written {
     hash: Option<String>,
 }
 
-/// Reads a field that has a value if it is there: null is not the same as left out.
+/// Reads an optional field: it may be left out, but not be null.
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
 }
@@ -136,10 +135,10 @@ impl TryFrom<Written> for Record {
 
 fn unknown_format(format: u32) -> String {
     let (first, last) = (Record::FORMATS.start(), Record::FORMATS.end());
-    format!("This is format {format}; formats {first} to {last} are known here.")
+    format!("The record has format {format}; this version of Maidan knows formats {first} to {last}.")
 }
 
-/// Where a branch left its parent.
+/// The parent of a branch, and the ply at which the branch begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
@@ -153,7 +152,7 @@ pub struct Origin {
 #[serde(try_from = "Box<RawValue>")]
 pub struct Entry {
     pub kind: EntryKind,
-    /// Whose entry it is.
+    /// The seat that the entry is about.
     pub seat: Seat,
     /// The decision in notation, for all kinds that make a move.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
@@ -161,7 +160,7 @@ pub struct Entry {
     /// For a bot's move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bot: Option<Bot>,
-    /// When it was stored, by RFC 3339. Nothing follows from it.
+    /// When it was stored, by RFC 3339. The replay ignores it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -175,14 +174,14 @@ pub enum EntryKind {
     Moved,
     /// A decision of the bot that plays for the seat.
     BotMoved,
-    /// A decision that chance made for a seat that has resigned.
+    /// A decision drawn at random for a resigned seat.
     AutoMoved,
-    /// The seat gave up.
+    /// The seat resigned.
     Resigned,
 }
 
 impl EntryKind {
-    /// What later versions of the program will write; this one cannot play it.
+    /// Kinds that later versions of the program may write. This one cannot replay them.
     pub const RESERVED: [&str; 4] = ["TIMED_OUT", "HANDED_BACK", "PAUSED", "RESUMED"];
 }
 
@@ -190,13 +189,13 @@ impl EntryKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bot {
-    /// How well it plays.
+    /// The playing strength.
     pub level: u32,
-    /// Which version of its program it was.
+    /// The version of its program.
     pub version: u32,
 }
 
-/// An entry as it is read, when its kind is known.
+/// An entry of a known kind, as parsed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenEntry {
@@ -212,7 +211,7 @@ struct WrittenEntry {
     hash: Option<String>,
 }
 
-/// The part of an entry that is read before its kind is known.
+/// The part of an entry that is parsed first, to learn its kind.
 #[derive(Deserialize)]
 struct KindOfEntry {
     #[serde(default)]
@@ -222,11 +221,11 @@ struct KindOfEntry {
 impl TryFrom<Box<RawValue>> for Entry {
     type Error = String;
     fn try_from(written: Box<RawValue>) -> Result<Entry, String> {
-        // By its kind first: what a later program writes may have any shape. From the text, not from a `Value`, which
-        // takes the last of two fields with one name.
+        // The kind is parsed first: entries of later programs may have any shape. From the text, not from a `Value`, in
+        // which the last of two fields with the same name would win.
         let KindOfEntry { kind } = serde_json::from_str(written.get()).map_err(|error| error.to_string())?;
         if EntryKind::RESERVED.contains(&kind.as_str()) {
-            return Err(format!("entries of the kind {kind} are reserved: this version of Maidan cannot play them"));
+            return Err(format!("entries of the kind {kind} are reserved: this version of Maidan cannot replay them"));
         }
         let written: WrittenEntry = serde_json::from_str(written.get()).map_err(|error| error.to_string())?;
         let WrittenEntry { kind, seat, mv, bot, at, hash } = written;
@@ -234,7 +233,7 @@ impl TryFrom<Box<RawValue>> for Entry {
     }
 }
 
-/// One step of format 1. Exactly one of `mv`, `auto` and `resigned` says what the seat did.
+/// One step of format 1. It has exactly one of `mv`, `auto` and `resigned`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedMove {
@@ -242,20 +241,20 @@ pub struct RecordedMove {
     /// A decision of the seat, in notation.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     pub mv: Option<String>,
-    /// A decision made for a seat that has resigned, in notation.
+    /// A decision drawn for a resigned seat, in notation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auto: Option<String>,
     /// `true`, or left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<bool>,
-    /// When it was stored, by RFC 3339. Nothing follows from it.
+    /// When it was stored, by RFC 3339. The replay ignores it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
 }
 
-/// The first thing in a record that is not as it says.
+/// The first error found when a record is verified.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} (after ply {ply})")]
 pub struct Untrue {
@@ -264,44 +263,44 @@ pub struct Untrue {
 }
 
 impl Record {
-    /// The formats that can be read. Records of all of them are true for ever.
+    /// The formats that can be read. Records in all of them stay valid for ever.
     pub const FORMATS: RangeInclusive<u32> = 1..=2;
     /// The newest of them.
     pub const FORMAT: u32 = 2;
-    /// How many games may stand behind each other, each a branch of the next.
+    /// The longest chain of branches: a branch of a branch of a branch …
     pub const MOST_BRANCHES: usize = 8;
 
-    /// Whether the record of a stored game is complete and all in it is true: the commitment, the deal and the dice, every
-    /// move, the outcome and the chain.
+    /// Verifies the record of a stored game: that it is complete, and that the commitment, the deal and the dice, every
+    /// move, the outcome and the hash chain are right.
     pub fn verify(&self) -> Result<AnyGame, Untrue> {
-        self.mind_completeness()?;
+        self.check_completeness()?;
         if self.outcome.is_none() {
-            return Err(Untrue { ply: 0, what: "It tells no outcome.".into() });
+            return Err(Untrue { ply: 0, what: "The record has no outcome.".into() });
         }
         self.replay()
     }
 
-    /// Plays the record from its seed and says whether everything in it is true.
+    /// Replays the record from its seed and checks everything in it.
     pub fn replay(&self) -> Result<AnyGame, Untrue> {
         self.replay_branch(0)
     }
 
-    fn mind_completeness(&self) -> Result<(), Untrue> {
+    fn check_completeness(&self) -> Result<(), Untrue> {
         let parts = [
-            (self.game_id.is_some(), "game's id"),
+            (self.game_id.is_some(), "game id"),
             (self.commitment.is_some(), "commitment"),
-            (self.hash.is_some(), "chain"),
+            (self.hash.is_some(), "hash chain"),
         ];
         if let Some((_, part)) = parts.iter().find(|(is_there, _)| !is_there) {
-            return Err(Untrue { ply: 0, what: format!("It has no {part}.") });
+            return Err(Untrue { ply: 0, what: format!("The record has no {part}.") });
         }
-        self.origin.as_ref().map_or(Ok(()), |origin| origin.record.mind_completeness())
+        self.origin.as_ref().map_or(Ok(()), |origin| origin.record.check_completeness())
     }
 
     fn replay_branch(&self, depth: usize) -> Result<AnyGame, Untrue> {
         let untrue = |ply: u32, what: String| Untrue { ply, what };
         if depth > Record::MOST_BRANCHES {
-            return Err(untrue(0, format!("More than {} games stand behind it.", Record::MOST_BRANCHES)));
+            return Err(untrue(0, format!("The game has more than {} ancestors.", Record::MOST_BRANCHES)));
         }
         if !Record::FORMATS.contains(&self.format) {
             return Err(untrue(0, unknown_format(self.format)));
@@ -309,16 +308,18 @@ impl Record {
         let known = self.kind.rules_versions();
         if !known.contains(&self.rules_version) {
             let (least, most, version) = (known.start(), known.end(), self.rules_version);
-            let text = format!("Played by version {version} of the rules; known here are {least} to {most}.");
+            let text = format!(
+                "The game follows version {version} of the rules; this version of Maidan knows {least} to {most}."
+            );
             return Err(untrue(0, text));
         }
         if self.moves.len() + self.entries.len() > PLY_LIMIT as usize + usize::from(Seat::MOST) {
-            return Err(untrue(0, "It has more entries than a game can have.".into()));
+            return Err(untrue(0, "The record has more entries than a game can have.".into()));
         }
         if let Some(commitment) = &self.commitment
             && *commitment != self.seed.commitment(self.game_id.as_deref().unwrap_or_default())
         {
-            return Err(untrue(0, "The seed is not the one that was promised: the commitment is of another.".into()));
+            return Err(untrue(0, "The commitment does not match the seed and the game id.".into()));
         }
         let entropy = self.entropy().map_err(|what| untrue(0, what))?;
         let mut game = self.beginning(&entropy, depth)?;
@@ -333,7 +334,8 @@ impl Record {
                 if step.hash() != Some(hex(before).as_str()) {
                     return Err(untrue(
                         ply,
-                        "The chain is broken: this move, its time or what stands before was changed.".into(),
+                        "The hash chain is broken: this move, its time or an earlier part of the record was changed."
+                            .into(),
                     ));
                 }
             }
@@ -342,17 +344,20 @@ impl Record {
         if depth == 0
             && let Some(seat) = game.due_from_the_resigned()
         {
-            return Err(untrue(ply, format!("A decision for seat {seat}, which has resigned, is missing.")));
+            return Err(untrue(ply, format!("The automatic move of resigned seat {seat} is missing.")));
         }
         let outcome = game.outcome().map(|outcome| serde_json::to_value(outcome).unwrap_or_default());
-        // A parent is told up to a ply, not to its end.
+        // The record of a parent stops at a ply and has no outcome.
         if depth == 0 && outcome != self.outcome {
-            return Err(untrue(ply, "The outcome is another one.".into()));
+            return Err(untrue(ply, "The outcome does not match the moves.".into()));
         }
         if let Some(last) = link
             && self.hash.as_deref() != Some(hex(&self.last_link(&last)).as_str())
         {
-            return Err(untrue(ply, "The chain is broken at its end.".into()));
+            return Err(untrue(
+                ply,
+                "The hash chain is broken at its end: the outcome or the hash was changed.".into(),
+            ));
         }
         Ok(game)
     }
@@ -367,29 +372,33 @@ impl Record {
             return game.map_err(|illegal| untrue(illegal.to_string()));
         };
         let Origin { ply, record: parent } = origin;
-        let told = |what: String| format!("In the game that it branched off: {what}");
-        let game = parent.replay_branch(depth + 1).map_err(|Untrue { ply, what }| Untrue { ply, what: told(what) })?;
+        let in_parent = |what: String| format!("In the parent game: {what}");
+        let game =
+            parent.replay_branch(depth + 1).map_err(|Untrue { ply, what }| Untrue { ply, what: in_parent(what) })?;
         if parent.outcome.is_some() {
-            return Err(untrue(told("It is told beyond the branch, to its outcome.".into())));
+            return Err(untrue(in_parent(
+                "The record must stop where the branch begins, but it has an outcome.".into(),
+            )));
         }
         let same = |record: &Record| (record.kind, record.rules_version, record.options.clone(), record.seats);
         if same(self) != same(parent) {
-            return Err(untrue(
-                "It is not of the kind, rules version, options and seats of the game that it branched off.".into(),
-            ));
+            return Err(untrue("The branch and its parent differ in kind, rules version, options or seats.".into()));
         }
         if game.ply() != *ply {
-            return Err(untrue(told(format!("It is told up to ply {}, not {ply}.", game.ply()))));
+            return Err(untrue(in_parent(format!(
+                "The record ends at ply {}, but the branch begins at ply {ply}.",
+                game.ply()
+            ))));
         }
-        game.branch(entropy).map_err(|refusal| untrue(told(refusal.to_string())))
+        game.branch(entropy).map_err(|refusal| untrue(in_parent(refusal.to_string())))
     }
 
-    /// What follows the start, in whatever format.
+    /// The steps after the start, in either format.
     pub(crate) fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         self.moves.iter().map(Step::Move).chain(self.entries.iter().map(Step::Entry))
     }
 
-    /// The record with its chain.
+    /// The record with its hash chain.
     pub fn sealed(mut self) -> Record {
         let mut link = self.first_link();
         for recorded in &mut self.moves {
@@ -419,13 +428,13 @@ impl Record {
 
     pub(crate) fn entropy(&self) -> Result<Entropy, String> {
         if self.client_seeds.len() != usize::from(self.seats) {
-            return Err("There is not one client seed, or null, for each seat.".into());
+            return Err("There must be one client seed, or null, for each seat.".into());
         }
         let mut seeds = Vec::new();
         for seed in &self.client_seeds {
             seeds.push(match seed {
                 None => Vec::new(),
-                Some(text) => from_hex(text).ok_or("A client seed is not 1 to 255 bytes in hexadecimal.")?,
+                Some(text) => from_hex(text).ok_or("A client seed must be 1 to 255 bytes in hexadecimal.")?,
             });
         }
         Ok(Entropy::new(self.seed.clone(), seeds.iter().map(Vec::as_slice)))
@@ -441,13 +450,12 @@ pub(crate) enum Step<'a> {
 }
 
 impl Step<'_> {
-    /// Whose step it is, and what was done. A bot's move is a move: whether the bot would choose it again is another
-    /// question.
+    /// The seat, and what it did. A bot's move is checked like any move, not whether the bot would choose it again.
     pub(crate) fn act(&self, kind: Kind) -> Result<(Seat, Act<AnyMove>), String> {
         let read = |notation: &String| {
             let mv = kind.read_move(notation).map_err(|unreadable| unreadable.to_string())?;
-            // One way to write each: else two records could tell the same game.
-            if mv.to_string() == *notation { Ok(mv) } else { Err(format!("'{mv}' is not written so.")) }
+            // Each move has only one notation, so that a game has only one record.
+            if mv.to_string() == *notation { Ok(mv) } else { Err(format!("The notation must be '{mv}'.")) }
         };
         match self {
             Step::Move(RecordedMove { seat, mv, auto, resigned, .. }) => {
@@ -467,7 +475,9 @@ impl Step<'_> {
                     (EntryKind::AutoMoved, Some(mv), None) => Act::Auto(read(mv)?),
                     (EntryKind::Resigned, None, None) => Act::Resigned,
                     _ => {
-                        return Err("An entry has a 'move' if its kind makes one, and a 'bot' if a bot made it.".into());
+                        return Err(
+                            "An entry has a 'move' unless it is a resignation, and a 'bot' only if a bot moved.".into(),
+                        );
                     }
                 };
                 Ok((*seat, act))
@@ -492,7 +502,7 @@ impl Step<'_> {
 }
 
 impl Entry {
-    /// What a seat did, without a time.
+    /// A seat's act, without a time.
     pub fn of<M: ToString>(seat: Seat, act: &Act<M>) -> Entry {
         let (kind, mv) = match act {
             Act::Moved(mv) => (EntryKind::Moved, Some(mv.to_string())),
@@ -509,7 +519,7 @@ impl Entry {
 }
 
 impl RecordedMove {
-    /// What a seat did, without a time.
+    /// A seat's act, without a time.
     pub fn of<M: ToString>(seat: Seat, act: &Act<M>) -> RecordedMove {
         let mut recorded = RecordedMove { seat, mv: None, auto: None, resigned: None, at: None, hash: None };
         match act {
@@ -521,7 +531,7 @@ impl RecordedMove {
     }
 }
 
-/// JSON as RFC 8785 writes it, for values without fractions.
+/// Canonical JSON by RFC 8785, for values without fractions.
 fn canonical(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),

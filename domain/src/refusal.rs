@@ -1,11 +1,11 @@
-//! Why something may not be done.
+//! Refusals: moves and set-ups that the rules forbid, and texts that are no moves.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::Serialize;
 
-/// The name of a rule, such as `kalah.3`. Served with its text, so that a client can show it.
+/// The id of a rule, such as `kalah.3`. The catalogue serves its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct RuleId(pub &'static str);
 
@@ -15,13 +15,13 @@ impl fmt::Display for RuleId {
     }
 }
 
-/// A move, or a set-up, that the rules forbid: which rule, and one sentence for the player.
+/// A move or a set-up that the rules forbid: the rule, and one sentence for the player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text} ({rule})")]
 pub struct Illegal {
     pub rule: RuleId,
     pub text: Cow<'static, str>,
-    /// Which token of the move's notation breaks the rule, counted from 0, where one can be named.
+    /// The token of the notation that breaks the rule, counted from 0, if there is a single one.
     pub token: Option<usize>,
 }
 
@@ -37,13 +37,13 @@ impl Illegal {
     }
 }
 
-/// A text that is no move of this kind, whatever the position.
+/// A text that is not a move of this kind in any position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unreadable(pub String);
 
 impl Unreadable {
-    /// Shows what such moves look like; quotes no more of the input than a line can hold.
+    /// Shows what is expected, and quotes at most 60 characters of the input.
     pub fn expected(example: &str, got: &str) -> Unreadable {
         let got: String = got.chars().take(60).collect();
         Unreadable(format!("Expected {example}, got '{got}'."))

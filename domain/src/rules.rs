@@ -1,4 +1,4 @@
-//! What a kind of game has to say.
+//! The trait that every kind of game implements.
 
 use std::fmt::{Debug, Display};
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::{About, Chance, Illegal, Outcome, Seat, Seats, Standing, Unreadable, Viewer};
 
 /// The rules of one kind. The type itself is the state of a game of that kind: everything on the table and
-/// in the hands, the hidden things too.
+/// in the hands, including everything hidden.
 pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
     /// One decision of one seat. Its text is its notation: tokens with a space between them, none inside.
@@ -19,11 +19,11 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     type Event: Clone + Debug + PartialEq + Display + Serialize + DeserializeOwned + Send + Sync;
     /// What one viewer may know.
     type View: Clone + Debug + PartialEq + Serialize + Send + Sync;
-    /// What there is to tell about the score.
+    /// The score in detail.
     type Details: Clone + Debug + PartialEq + Serialize + Send + Sync;
 
-    /// Which version of the rules a game is played by, and those of its options that version 1 does not have. It is
-    /// part of the state, but kept beside it, so that games of version 1 are kept as ever. The default is version 1.
+    /// The version of the rules that a game is played by, and the options that version 1 does not have. It is saved
+    /// beside the rest of the state, so that the saved form of version 1 games never changes. The default is version 1.
     type Edition: Copy + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
     const SEATS: RangeInclusive<u8>;
@@ -31,19 +31,19 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     /// or be refused by another rule. Games keep the version that they were opened with.
     const RULES_VERSIONS: RangeInclusive<u32>;
 
-    /// The kind as it is by this version of its rules.
+    /// The catalogue entry for this version of the rules.
     fn about(version: u32) -> About;
 
-    /// The name of an option that was chosen and that this version does not have.
+    /// The name of a chosen option that this version does not have, if there is one.
     fn unknown_option(_options: &Self::Options, _version: u32) -> Option<&'static str> {
         None
     }
-    /// The options with all that was left out, and that this version has, as it is by default.
+    /// The options, with defaults filled in for those of this version that were left out.
     fn complete(options: Self::Options, _version: u32) -> Self::Options {
         options
     }
-    /// Whether a game can be set up so. The number of seats is one of [`Rules::SEATS`], the version one of
-    /// [`Rules::RULES_VERSIONS`], and all options are known to it.
+    /// Whether a game can be set up with these options. The caller has checked that the number of seats is in
+    /// [`Rules::SEATS`], that the version is in [`Rules::RULES_VERSIONS`], and that it has all the options.
     fn check_options(options: &Self::Options, version: u32, seats: u8) -> Result<(), Illegal>;
     /// The table before the first move, for options that [`Rules::check_options`] accepted.
     fn setup(options: &Self::Options, version: u32, seats: u8, chance: &mut Chance) -> Self;
@@ -51,14 +51,14 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     /// The version of the rules that this game is played by.
     fn rules_version(&self) -> u32;
     fn edition(&self) -> Self::Edition;
-    /// The same position, played by another edition: for a state that was kept without it.
+    /// The same position with this edition, for a state that was saved without one.
     fn with_edition(self, edition: Self::Edition) -> Self;
 
     /// The seats whose decision the game waits for: one, several at once, none when it is over.
     fn to_act(&self) -> Seats;
-    /// Every legal move of the seat, lazily, in a stable order: some hands have very many.
+    /// Every legal move of the seat, in a stable order. Lazy, because some hands have very many.
     fn legal_moves(&self, seat: Seat) -> impl Iterator<Item = Self::Move> + '_;
-    /// A legal move by chance, of a seat that is to act.
+    /// A random legal move of a seat that is to act.
     fn any_move(&self, seat: Seat, chance: &mut Chance) -> Self::Move {
         let moves: Vec<Self::Move> = self.legal_moves(seat).collect();
         chance.pick(&moves).clone()
@@ -79,39 +79,38 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
         self.make(seat, mv, chance, seen);
         Ok(())
     }
-    /// What may follow the tokens chosen so far. `prefix` are whole tokens of a notation.
+    /// The tokens that may follow `prefix`, which consists of whole tokens of a notation.
     fn continuations(&self, seat: Seat, prefix: &[&str]) -> Continuations {
         follow(self.legal_moves(seat).map(|mv| mv.to_string()), prefix)
     }
 
-    /// How the seats rank as things stand.
+    /// The current ranking of the seats.
     fn standing(&self) -> Standing<Self::Details>;
-    /// The end, if it has come.
+    /// How the game ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome<Self::Details>>;
 
     /// What this viewer may know, built up field by field from nothing.
     fn view(&self, viewer: Viewer) -> Self::View;
-    /// A state that this viewer could not tell from this one: everything it cannot know drawn anew. For
-    /// [`Viewer::Open`], one that no seat could tell from this one: what any seat knows stays, only what nobody knows,
-    /// such as the order of a deck, is drawn anew.
+    /// A state that this viewer cannot distinguish from this one: everything it cannot know is redrawn. For
+    /// [`Viewer::Open`], a state that no seat can distinguish from this one: everything that any seat knows stays, and
+    /// only what nobody knows, such as the order of a deck, is redrawn.
     fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Self;
-    /// Whether a player may look again, while the game goes on, at what it was shown before. Not where the rules leave it
-    /// to the player to remember.
+    /// Whether a player may review earlier views while the game goes on. False if the rules test the players' memory.
     fn may_look_back(&self) -> bool {
         true
     }
-    /// Whether all may see the move at once; a secret one is shown to its mover, and to all after the end.
+    /// Whether everybody may see the move at once. A secret move is shown only to its mover until the game is over.
     fn is_open(mv: &Self::Move) -> bool;
     /// The move in words: 'Sow pocket 3'.
     fn describe(&self, seat: Seat, mv: &Self::Move) -> String;
 }
 
-/// Reads an option that later versions of a kind added: left out it is `None`, and null is no value of it.
+/// Reads an option that a later version of a kind added: `None` if it is left out; null is refused.
 pub(crate) fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
 }
 
-/// Where events go. The event is made only if somebody looks.
+/// A receiver of events. Events are created lazily, for receivers that keep them.
 pub trait Sink<E> {
     fn see(&mut self, event: impl FnOnce() -> E);
 }
@@ -122,19 +121,19 @@ impl<E> Sink<E> for Vec<E> {
     }
 }
 
-/// Nobody looks: simulation pays nothing for events.
+/// Discards events without creating them, for simulations.
 pub struct Nobody;
 
 impl<E> Sink<E> for Nobody {
     fn see(&mut self, _event: impl FnOnce() -> E) {}
 }
 
-/// An answer to somebody who builds a move token by token.
+/// The possible continuations of a move that is built token by token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Continuations {
     /// The tokens that may come next, each once, in the order of the legal moves.
     pub next: Vec<String>,
-    /// Whether the tokens so far are a legal move as they stand.
+    /// Whether the tokens so far already form a legal move.
     pub is_move: bool,
 }
 

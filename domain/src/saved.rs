@@ -1,26 +1,26 @@
-//! A game as it is kept between two moves: a few hundred bytes, for machines alone.
+//! The saved form of a game between two moves: a few hundred bytes.
 //!
-//! Fields stand one behind the other, without names. Whoever adds, takes away or moves a field of a state changes what
-//! the bytes mean: [`FORMAT`] rises then, and what was kept before is not read but played again from its log. The
-//! golden records notice when it should have risen. JSON, as games were kept at first, is read as well.
+//! Fields are concatenated without names, so adding, removing or moving a field of a state changes the format. Then
+//! [`FORMAT`] must be incremented; games saved in an older format are replayed from their logs. The golden records fail
+//! if the increment is forgotten. The first format, JSON, can still be read.
 //!
-//! A game by version 1 of its rules is kept as it always was. One by a later version has its edition before it, and a
-//! format of its own.
+//! Games of rules version 1 are saved without an edition. Games of later versions have a format of their own, in which
+//! the edition comes first.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{Game, Rules};
 
-/// The first byte of what is kept of a game by version 1 of its rules. No JSON begins with it.
+/// The first byte of a saved game of rules version 1. No JSON begins with it.
 const FORMAT: u8 = 1;
-/// The first byte of what is kept of a game by a later version.
+/// The first byte of a saved game of a later rules version.
 const WITH_EDITION: u8 = 2;
 
-/// Why a game cannot be set up from what was kept of it.
+/// Why a saved game cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum Unloadable {
-    #[error("it was kept by another version of this program")]
+    #[error("it was saved by another version of this program")]
     OtherFormat,
     #[error("it is played by another version of the rules")]
     OtherVersion,
@@ -35,7 +35,7 @@ pub(crate) fn save<R: Rules>(game: &Game<R>) -> Vec<u8> {
     }
 }
 
-/// Whether this build knows the format of a saved game. What it does not know is replayed from its log.
+/// Whether this build knows the format of a saved game. Games in other formats are replayed from their logs.
 pub fn is_known_format(saved: &[u8]) -> bool {
     matches!(saved, [FORMAT | WITH_EDITION, ..] | [b'{', ..])
 }

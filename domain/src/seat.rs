@@ -1,17 +1,17 @@
-//! Places at the table, and who looks at it.
+//! Seats and viewers.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 
-/// A place in a game: 0, 1, 2 … clockwise, so that the next seat sits to the *left* of this one.
+/// A place at the table, numbered 0, 1, 2 … clockwise: the next seat sits to the *left* of this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
 pub struct Seat(u8);
 
 impl Seat {
-    /// The most seats that any kind has room for.
+    /// The largest number of seats of any kind.
     pub const MOST: u8 = 8;
 
     pub const fn new(number: u8) -> Seat {
@@ -208,16 +208,16 @@ impl<T> IndexMut<Seat> for BySeat<T> {
     }
 }
 
-/// Proof that a game is over, without which nobody sees all of it. Only [`crate::Game::over`] hands one out.
+/// Proof that a game is over, needed to see all of it. Only [`crate::Game::over`] returns one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Over(pub(crate) ());
 
-/// Who looks at a game. There is no default viewer: whoever asks for a view says whose it is.
+/// Who looks at a game. There is no default viewer: every request for a view names one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
     /// The player of a seat.
     Seat(Seat),
-    /// Somebody who watches and plays no seat.
+    /// A person who watches and has no seat.
     Spectator,
     /// Everybody, once the game as it is stored is over: all hands are open.
     Open(Over),

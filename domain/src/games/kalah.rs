@@ -1,4 +1,4 @@
-//! Kalah: sow seeds round the board and bring more of them home than the other seat.
+//! Kalah: sow seeds round the board and bring more of them home than your opponent.
 //!
 //! Places are numbered in sowing direction: seat 0's pockets 0 … p−1, its store, seat 1's pockets 0 … p−1,
 //! its store, and round again. Pocket i of a seat lies opposite pocket p−1−i of the other.
@@ -45,28 +45,28 @@ const WINNER: RuleId = RuleId("kalah.8");
 
 const TEXTS: &Texts = &[
     (SETUP, "Every pocket starts with the same number of seeds; both stores start empty."),
-    (OWN_POCKET, "The seat to move picks one of its own pockets, by number."),
-    (NOT_EMPTY, "The pocket must not be empty."),
+    (OWN_POCKET, "On its turn, a seat chooses one of its own pockets by number."),
+    (NOT_EMPTY, "The chosen pocket must hold at least one seed."),
     (
         SOWING,
-        "Its seeds are sown one by one into the places that follow. The mover's store gets one when passed, the opponent's store is skipped, the lifted pocket is not.",
+        "All seeds of the pocket are sown, one into each place that follows. The mover's own store gets a seed when it is passed; the opponent's store is skipped. If the sowing goes all the way round, the pocket it began in gets a seed, too.",
     ),
-    (AGAIN, "If the last seed falls into the mover's own store, the mover moves again."),
+    (AGAIN, "If the last seed lands in the mover's own store, the mover moves again."),
     (
         CAPTURE,
-        "If the last seed falls into an empty pocket of the mover's and seeds lie opposite, it is taken to the mover's store together with them. With the option emptyCapture it is taken alone where nothing lies opposite.",
+        "If the last seed lands in an empty pocket of the mover's row and the pocket opposite holds seeds, the last seed and the seeds opposite go to the mover's store. If the pocket opposite is empty, nothing is captured; with the option emptyCapture, the last seed goes to the store alone.",
     ),
-    (END, "When all pockets of a row are empty after a move, the game ends, even if the move has earned another turn."),
+    (END, "The game ends when a move leaves all pockets of a row empty, even if that move earned another turn."),
     (
         WINNER,
-        "The fuller store wins; equal stores are a draw. Seeds left in a row count for nobody, or with the option leftovers: OWNER for the owner of the row.",
+        "The fuller store wins; equal stores are a draw. Seeds left in a row count for nobody. With the option leftovers: OWNER, they first go to the store of the row's owner.",
     ),
 ];
 
 const DECISIONS: &Texts = &[
-    (SOWING, "The printed rules do not say whether a long sowing skips the pocket that it began in."),
-    (END, "The printed rules do not say what becomes of a further turn that the last move has earned."),
-    (WINNER, "The printed rules count the stores only and say nothing of seeds left in a row, or of equal stores."),
+    (SOWING, "The rulebook does not say whether a long sowing skips the pocket it began in."),
+    (END, "The rulebook does not say what happens to another turn earned by the last move."),
+    (WINNER, "The rulebook counts only the stores. It says nothing about seeds left in a row or about equal stores."),
 ];
 
 /// A game of Kalah. Nothing in it is secret.
@@ -89,11 +89,11 @@ pub struct Options {
     pub seeds_per_pocket: u8,
     pub leftovers: Leftovers,
     pub empty_capture: bool,
-    /// Left out, the start is drawn.
+    /// If left out, the starting seat is drawn.
     pub first_seat: Option<Seat>,
 }
 
-/// What becomes of the seeds that lie in a row at the end.
+/// What happens to seeds left in a row at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Leftovers {
@@ -129,9 +129,9 @@ pub enum Event {
     Sowed { seat: Seat, pocket: u8, seeds: u16 },
     /// The last seed fell into the mover's store.
     MovesAgain { seat: Seat },
-    /// The last seed, with what lay opposite, went to the store.
+    /// The last seed and the seeds opposite went to the store.
     Captured { seat: Seat, pocket: u8, seeds: u16 },
-    /// What was left in a row went to its owner's store.
+    /// The seeds left in a row went to its owner's store.
     Collected { seat: Seat, seeds: u16 },
     /// A row was empty: the game is over.
     Ended { stores: [u16; 2] },
@@ -165,7 +165,7 @@ impl Rules for Kalah {
     fn about(_version: u32) -> About {
         About {
             title: "Kalah",
-            summary: "Sow seeds round the board, capture what lies opposite, and bring more seeds home than the other seat.",
+            summary: "Sow seeds round the board, capture the seeds opposite, and bring more seeds home than your opponent.",
             notation: "`3` sows your pocket 3.",
             options: vec![
                 OptionAbout {
@@ -180,12 +180,12 @@ impl Rules for Kalah {
                 },
                 OptionAbout {
                     name: "leftovers",
-                    text: "What becomes of seeds that lie in a row at the end: STAY counts them for nobody, OWNER puts them into the store of the row's owner.",
+                    text: "What happens to seeds left in a row at the end: with STAY they count for nobody, with OWNER they go to the store of the row's owner.",
                     value: OptionValue::Word { words: &["STAY", "OWNER"], default: "STAY" },
                 },
                 OptionAbout {
                     name: "emptyCapture",
-                    text: "Whether a last seed in an empty pocket of one's own goes to the store even if nothing lies opposite.",
+                    text: "Whether a last seed that lands in an empty pocket of the mover's row goes to the store even if the pocket opposite is empty.",
                     value: OptionValue::Flag { default: false },
                 },
                 first_seat::ABOUT,
@@ -242,8 +242,8 @@ impl Rules for Kalah {
     fn any_move(&self, seat: Seat, chance: &mut Chance) -> Move {
         let full = |seeds: &u16| u32::from(*seeds > 0);
         let chosen = chance.below(self.row(seat).iter().map(full).sum());
-        // Pockets lie before the chosen one as long as no more full ones than its number have been passed. Counting
-        // them all is quicker than stopping at a place that nobody can foresee.
+        // Counts the pockets before the chosen full one. A loop over all pockets without an early exit is faster: it has
+        // no branch that the processor could mispredict.
         let mut passed = 0;
         let before = self.row(seat).iter().map(|seeds| {
             passed += full(seeds);
@@ -255,10 +255,10 @@ impl Rules for Kalah {
     #[inline]
     fn check(&self, seat: Seat, mv: &Move) -> Result<(), Illegal> {
         if self.over {
-            return Err(Illegal::new(END, "The game is over: a row is empty."));
+            return Err(Illegal::new(END, "The game is over: all pockets of a row are empty."));
         }
         if seat != self.mover {
-            return Err(Illegal::new(OWN_POCKET, format!("It is the turn of seat {}.", self.mover)));
+            return Err(Illegal::new(OWN_POCKET, format!("It is seat {}'s turn.", self.mover)));
         }
         if mv.pocket >= self.pockets {
             let last = self.pockets - 1;

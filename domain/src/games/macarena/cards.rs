@@ -1,6 +1,6 @@
 //! The cards of La Macarena: two copies of thirteen ranks in four elements.
 //!
-//! This is the one place to correct them, should a printed game say otherwise.
+//! An owner of the printed game can correct them here and nowhere else.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::{Chance, Component, Unreadable};
 
 pub const RANKS: [&str; 13] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 pub const COPIES: u8 = 2;
-/// How many cards can be told apart.
+/// The number of different cards.
 pub const FACES: u8 = RANKS.len() as u8 * Element::ALL.len() as u8;
 /// All cards of the box.
 pub const CARDS: usize = FACES as usize * COPIES as usize;
@@ -33,7 +33,7 @@ impl Element {
         ["EARTH", "AIR", "WATER", "FIRE"][self as usize]
     }
 
-    /// As it stands in a card's name.
+    /// Its letter in a card's name.
     pub const fn letter(self) -> char {
         ['E', 'A', 'W', 'F'][self as usize]
     }
@@ -118,7 +118,7 @@ impl fmt::Debug for Elements {
     }
 }
 
-/// A card by its face; the two copies are not told apart. Its text is rank and element: `10W`, `AE`, `KF`.
+/// A card by its face; the two copies are indistinguishable. Its text is rank and element: `10W`, `AE`, `KF`.
 ///
 /// Cards sort by element and then by rank, the ace lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -149,7 +149,7 @@ impl Card {
         if self.rank() == 0 { Card(self.0 + RANKS.len() as u8 - 1) } else { Card(self.0 - 1) }
     }
 
-    /// What the card is worth where the highest decides: 2 is lowest, the ace is above the king.
+    /// The rank for comparisons: 2 is lowest, the ace is above the king.
     pub const fn height(self) -> u8 {
         if self.rank() == 0 { RANKS.len() as u8 } else { self.rank() }
     }
@@ -158,7 +158,7 @@ impl Card {
         (0..FACES).map(Card)
     }
 
-    /// The whole box in a fresh order.
+    /// All cards, shuffled.
     pub fn shuffled(chance: &mut Chance) -> Vec<Card> {
         let mut cards: Vec<Card> = Card::faces().chain(Card::faces()).collect();
         chance.shuffle(&mut cards);
@@ -281,7 +281,7 @@ impl Iterator for Faces {
     }
 }
 
-/// Cards whose order does not matter: a hand, a collection, what lies under a well.
+/// Cards whose order does not matter: a hand, a collection, the cards under a well.
 #[derive(Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(into = "Vec<Card>", try_from = "Vec<Card>")]
 pub struct Cards {
@@ -378,13 +378,13 @@ impl fmt::Debug for Cards {
     }
 }
 
-/// The cards as the catalogue shows them.
+/// The cards in the catalogue.
 pub fn component() -> Component {
     let row =
         |element: Element| vec![element.letter().to_string(), element.to_string(), RANKS.join(" "), COPIES.to_string()];
     Component {
         name: "Cards",
-        text: "A card is named by its rank and the letter of its element: 10W is the ten of water, AA the ace of air. There are two copies of each, which are not told apart.",
+        text: "A card is named by its rank and the letter of its element: 10W is the ten of water, AA the ace of air. The two copies of a card have the same name.",
         reconstructed: false,
         columns: vec!["letter", "element", "ranks", "copies"],
         rows: Element::ALL.into_iter().map(row).collect(),

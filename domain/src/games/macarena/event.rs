@@ -34,19 +34,19 @@ pub enum Event {
     MirrorTurnWon { seat: Seat },
     /// mac.11: a mirror turn was not used.
     Declined { seat: Seat },
-    /// mac.13: so many macas came home.
+    /// mac.13: this many macas came home.
     Passed { seat: Seat, macas: u8 },
     /// mac.14: the player has a maca at each well.
     SevenWells { seat: Seat },
     /// mac.15.
     HandEnded { hand_number: u16, end: HandEnd },
-    /// mac.16: somebody has chosen what to return; what it is stays secret until all have.
+    /// mac.16: a player has chosen an element to return. It stays secret until all have chosen.
     ReturnChosen { seat: Seat },
     /// mac.16: what was returned.
     Returned { seat: Seat, gift: Gift },
     /// mac.17.
     Showed { shown: Shown },
-    /// mac.17 to mac.21: an award was paid out. What is exchanged because of it follows in events of its own.
+    /// mac.17 to mac.21: an award was paid. The exchanges that it causes follow as separate events.
     Awarded { award: Award },
     /// mac.22: four coins for an element.
     Bought { seat: Seat, element: Element },

@@ -1,4 +1,4 @@
-//! La Macarena: lay series of cards on wells, collect what lies between, and turn elements into amulets.
+//! La Macarena: play series of cards on wells, collect the cards between, and turn elements into amulets.
 //!
 //! A game is a series of hands. Rules, as `mac.1` to `mac.23`:
 //!
@@ -38,8 +38,7 @@
 //! 23. Two amulets win with 2–3 seats, one with 4–5. Decision: of several, most amulets, elements, coins; then
 //!     shared. After `maxHands` hands the same comparison ends the game.
 //!
-//! Version 1 has no `firstHandReturns` and pays elements in the order EARTH, AIR, WATER, FIRE, whoever has what: see
-//! [`Edition`].
+//! Version 1 has no `firstHandReturns` and always pays elements in the order EARTH, AIR, WATER, FIRE: see [`Edition`].
 
 mod cards;
 mod event;
@@ -75,7 +74,7 @@ use wells::{Well, Wells};
 const HAND: usize = 14;
 const MACAS: u8 = 7;
 const COINS_FOR_AN_ELEMENT: u8 = 4;
-/// The most that `maxHands` can be.
+/// The largest `maxHands`.
 pub const MOST_HANDS: u16 = 200;
 
 /// A game of La Macarena.
@@ -88,17 +87,17 @@ pub struct Macarena {
     hand_number: u16,
     /// Public: who started this hand.
     starter: Seat,
-    /// Public but for what it says itself.
+    /// Public, except for what its own fields mark as secret.
     phase: Phase,
     /// Secret: each player's own, until they are shown at the end of the hand.
     hands: BySeat<Cards>,
-    /// Secret: known to the player to act. In that player's hand.
+    /// Secret: the card drawn for the player to act. It is also in that player's hand.
     drawn: Option<Card>,
     /// Public card by card as they are collected, and at the end of the hand; views show only one's own.
     collections: BySeat<Cards>,
     /// Public: how many macas each player has at each well.
     macas: BySeat<[u8; WELLS]>,
-    /// Public but for what they say themselves.
+    /// Public, except for what their own fields mark as secret.
     wells: [Well; WELLS],
     /// Secret from all; its size is public. The next card is the last.
     deck: Vec<Card>,
@@ -111,8 +110,8 @@ pub struct Macarena {
     edition: Edition,
 }
 
-/// What sets one version of the rules apart from another. Version 1 pays elements in a fixed order, whoever has what, and
-/// nobody returns anything after its first hand.
+/// The differences between versions of the rules. Version 1 pays elements in a fixed order, and nobody returns an
+/// element after its first hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edition {
     version: u32,
@@ -132,7 +131,7 @@ impl Edition {
     }
 }
 
-/// What the game waits for.
+/// The decision that the game is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Phase {
@@ -151,11 +150,11 @@ enum Phase {
 pub struct Options {
     /// Whether a card is drawn for a mirror turn.
     pub mirror_turn_draws: bool,
-    /// Whether elements are returned after the first hand, too. Left out, they are not; version 1 has no such option.
+    /// Whether elements are also returned after the first hand. By default they are not. Version 1 has no such option.
     #[serde(deserialize_with = "crate::rules::given", skip_serializing_if = "Option::is_none")]
     pub first_hand_returns: Option<bool>,
     pub max_hands: u16,
-    /// Left out, the start is drawn.
+    /// If left out, the starting seat is drawn.
     pub first_seat: Option<Seat>,
 }
 
@@ -175,7 +174,7 @@ pub enum Move {
         from: Option<u8>,
     },
     Pass,
-    /// Not to use a mirror turn.
+    /// Decline a mirror turn.
     Decline,
     /// The element to return at the end of a hand.
     Return(Element),
@@ -193,10 +192,10 @@ impl Move {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
-    /// How many hands were played, the last one too if it was not played to its end.
+    /// The number of hands played, including an unfinished last one.
     pub hands_played: u16,
     pub purses: BySeat<Purse>,
-    /// Who won by a maca at each well.
+    /// The seat that won with a maca at each well.
     pub seven_wells: Option<Seat>,
 }
 
@@ -280,7 +279,7 @@ impl Rules for Macarena {
         }
     }
 
-    /// What is not a series comes first; of the series see [`Listing`].
+    /// Pass and decline come first, then the series as [`Listing`] lists them.
     fn legal_moves(&self, seat: Seat) -> impl Iterator<Item = Move> + '_ {
         let mut few = Vec::new();
         let mut series = None;
@@ -299,7 +298,7 @@ impl Rules for Macarena {
         few.into_iter().chain(series.into_iter().flatten())
     }
 
-    /// A well is drawn, or to stay idle; then card by card, where to stop is one more thing to draw.
+    /// Draws a well, or to play nothing; then card by card, with stopping as one more possibility.
     fn any_move(&self, seat: Seat, chance: &mut Chance) -> Move {
         let Phase::Turn { mirror, .. } = self.phase else {
             let few: Vec<Move> = self.legal_moves(seat).collect();
@@ -346,7 +345,7 @@ impl Rules for Macarena {
             _ => {}
         }
         if !self.to_act().contains(seat) {
-            return Err(Illegal::new(ORDER, format!("The game waits for {}.", among(self.to_act()))));
+            return Err(Illegal::new(ORDER, format!("The game is waiting for {}.", among(self.to_act()))));
         }
         match (&self.phase, mv) {
             (Phase::Turn { mirror, .. }, Move::Play { well, cards, from }) => {
@@ -509,8 +508,8 @@ impl Rules for Macarena {
         }
     }
 
-    /// Other hands and the deck are drawn anew, and so are choices of elements to return. Collections and what lies
-    /// under wells stay: all saw those cards being played. Once hands are shown only the deck is unknown.
+    /// Redraws other hands, the deck, and pending choices of elements to return. Collections and the cards under wells
+    /// stay, because everybody saw them being played. Once hands are shown, only the deck is unknown.
     fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Macarena {
         let mut other = self.clone();
         let hands_are_shown = matches!(self.phase, Phase::Buying { .. } | Phase::Over { seven_wells: None });
@@ -518,8 +517,8 @@ impl Rules for Macarena {
         for seat in Seat::all(self.seats()).filter(hidden) {
             other.deck.extend(self.hands[seat].iter());
         }
-        // In a fixed order first: what is drawn depends on nothing but what the viewer knows. Branches of version 1 were
-        // drawn from the deck as it lay, and are so for ever.
+        // Sorted first, so that the draw depends on nothing but what the viewer knows. Version 1 drew branches from the
+        // unsorted deck, and replays need the same draw.
         if !viewer.is_open() || self.edition.version >= 2 {
             other.deck.sort_unstable();
         }

@@ -1,4 +1,4 @@
-//! A series: the cards laid from a well's top on, step by step, and the list of all that a hand can lay.
+//! A series: the cards played on a well's top, step by step, and the list of all series in a hand.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use super::wells::{WELLS, Wells};
 use super::{Macarena, Move};
 use crate::{Illegal, Seat};
 
-/// Where a series stands after some of its cards.
+/// The state of a series after some of its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walk {
     last: Card,
     run: Run,
 }
 
-/// The kind of steps under way.
+/// The kind of the current run of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Run {
     /// Nothing is laid yet.
@@ -137,23 +137,23 @@ impl Macarena {
             let fault = |rule, text| Illegal::new(rule, text).at(i + 1);
             walk = walk.step(*card).map_err(|wrong| match wrong {
                 Fault::NoStep => {
-                    fault(SERIES, format!("{card} is neither a neighbour of {before} nor the same number."))
+                    fault(SERIES, format!("{card} is neither next to {before} in rank nor the same number."))
                 }
                 Fault::TurnsRound => {
-                    fault(LADDER, format!("With {card} the ladder turns round; it may only after a same number."))
+                    fault(LADDER, format!("{card} changes the direction of the ladder; that is possible only after a step to the same number."))
                 }
                 Fault::SameElement => {
                     let element = card.element();
-                    fault(SAME_NUMBER, format!("{card} is the second card of {element} among the same numbers."))
+                    fault(SAME_NUMBER, format!("{card} is the second {element} card in this run of the same number."))
                 }
-                Fault::AfterMirror => fault(MIRROR, format!("{before} is a mirror: nothing may follow.")),
+                Fault::AfterMirror => fault(MIRROR, format!("{before} is a mirror: no card may follow it.")),
             })?;
             if walk.is_mirror() && i + 1 < cards.len() {
                 return Err(fault(MIRROR, format!("{card} on {before} is a mirror: it must be the last card.")));
             }
         }
         if cards.is_empty() {
-            return Err(Illegal::new(SERIES, "A series needs at least one card of your hand.").at(0));
+            return Err(Illegal::new(SERIES, "A series needs at least one card from your hand.").at(0));
         }
         self.check_source(seat, well, walk.is_mirror(), cards.len(), from)
     }
@@ -171,18 +171,19 @@ impl Macarena {
         match from {
             None if sources.is_empty() => Ok(()),
             Some(from) if sources.contains(from) => Ok(()),
-            None => {
-                Err(Illegal::new(MACA, "All your macas are out: say from which well one moves to this mirror.")
-                    .at(cards))
-            }
+            None => Err(Illegal::new(
+                MACA,
+                "All your macas are at wells: name the well from which one moves to this mirror.",
+            )
+            .at(cards)),
             Some(_) if !is_mirror => {
                 Err(Illegal::new(MACA, "No maca moves: this series does not end in a mirror.").at(cards + 1))
             }
             Some(_) if sources.is_empty() => {
-                Err(Illegal::new(MACA, "The maca comes from home, as long as one is there.").at(cards + 1))
+                Err(Illegal::new(MACA, "You still have a maca at home: name no well.").at(cards + 1))
             }
             Some(from) if from == well => {
-                Err(Illegal::new(MACA, "The maca must come from another well, unless all seven stand here.")
+                Err(Illegal::new(MACA, "The maca must come from another well, unless all seven are here.")
                     .at(cards + 1))
             }
             Some(from) => Err(Illegal::new(MACA, format!("You have no maca at well {from}.")).at(cards + 1)),
@@ -192,19 +193,19 @@ impl Macarena {
 
 /// Every series that a hand can lay, shortest first, and those of one length well by well.
 ///
-/// Each length is walked anew from the wells on, so that no more is kept than one branch. Every card laid on the way
-/// ends a shorter series that was listed before: the walk to the next length costs no more than what has been listed.
+/// Each length is searched again from the wells, so that only one branch is in memory. Every card laid on the way ends a
+/// shorter series that was already listed, so the search for the next length costs no more than the list so far.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// What the hand holds besides the branch.
+    /// The cards of the hand that are not in the branch.
     hand: Cards,
     /// The wells' tops; `None` where the hand has no series of this length.
     tops: [Option<Card>; WELLS],
-    /// For a mirror at each well, the wells from which a maca has to come. None if one is at home.
+    /// For a mirror at each well, the wells that a maca can come from. Empty if a maca is at home.
     sources: [Wells; WELLS],
     length: usize,
     well: usize,
-    /// Whether this well has shown a series of this length.
+    /// Whether this well has a series of this length.
     found: bool,
     /// The well's top and the cards laid on it, each with the cards still to be tried after it.
     branch: Vec<(Walk, Faces)>,

@@ -1,4 +1,4 @@
-//! What a hand comes to: who gives, who gets, why, and how ties were broken.
+//! The settlement of a hand: returned elements, awards with their reasons, and how ties were broken.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,7 +10,7 @@ use super::wells::WELLS;
 use super::{COINS_FOR_AN_ELEMENT, Event, Macarena, Phase, among};
 use crate::{BySeat, Chance, Seat, Seats, Sink};
 
-/// What a player has won so far. Public.
+/// The winnings of a player so far. Public.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Purse {
     /// Each element at most once, and at rest never all four.
@@ -27,7 +27,7 @@ impl Purse {
         rank(other).cmp(&rank(self))
     }
 
-    /// mac.21: takes what a reason gives; a token that is there already is a coin instead.
+    /// mac.21: takes the award for a reason; an element that the player already has is a coin instead.
     fn take(&mut self, reason: &Reason) -> Gain {
         match reason {
             Reason::Macas { macas } => {
@@ -49,7 +49,7 @@ impl Purse {
         }
     }
 
-    /// mac.22: exchanges once, if there is something to exchange and nothing to choose.
+    /// mac.22: exchanges once, if an exchange is possible without a choice.
     fn exchange(&mut self) -> Option<Exchange> {
         if self.elements.missing().is_empty() {
             self.elements = Elements::NONE;
@@ -71,7 +71,7 @@ impl Purse {
         self.coins >= COINS_FOR_AN_ELEMENT
     }
 
-    /// mac.16: what a player gives who has no choice, or made this one.
+    /// mac.16: the gift of a player without a choice, or with this choice.
     fn give_back(&mut self, chosen: Option<Element>) -> Gift {
         match chosen.or(self.elements.only()) {
             Some(element) => {
@@ -84,7 +84,7 @@ impl Purse {
     }
 }
 
-/// The end of a hand, from its last card to its last award. Public, each part from the moment it is there.
+/// The end of a hand, from its last card to its last award. Each part is public as soon as it is filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settlement {
@@ -94,11 +94,11 @@ pub struct Settlement {
     /// mac.16: the players with the most cards in hand, and how many those are.
     pub most_cards: Seats,
     pub cards: u8,
-    /// mac.16: what they gave, by seat. Empty until all have chosen, and if nobody has to give anything.
+    /// mac.16: their gifts, by seat. Empty until all have chosen, and if nobody has to give anything.
     pub returns: Vec<Return>,
-    /// mac.17: what was shown. `None` until all have returned what they must.
+    /// mac.17: the hands and collections. `None` until all have returned their elements.
     pub shown: Option<Shown>,
-    /// mac.17 to mac.20: those that were paid, in the order in which they were; then those that are still to be paid.
+    /// mac.17 to mac.20: the awards, those already paid first, in the order of payment.
     pub awards: Vec<Award>,
 }
 
@@ -136,7 +136,7 @@ pub struct Shown {
     pub collections: BySeat<Cards>,
 }
 
-/// Something that a player gets at the end of a hand.
+/// An award at the end of a hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Award {
@@ -145,21 +145,21 @@ pub struct Award {
     pub reason: Reason,
     /// `None` until its turn comes.
     pub gain: Option<Gain>,
-    /// mac.22: what was exchanged because of it, in order.
+    /// mac.22: the exchanges that it caused, in order.
     pub exchanges: Vec<Exchange>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Reason {
-    /// mac.17: so many macas at wells.
+    /// mac.17: this many macas at wells.
     Macas { macas: u8 },
-    /// mac.18: a collection of so many cards, the largest. `tied` are all who have one so large.
+    /// mac.18: the largest collection, with this many cards. `tied` are all seats with one of this size.
     LargestCollection { cards: u8, tied: Seats },
     /// mac.19.
     EmptyHand,
-    /// mac.20: so many cards of the element, the most. `tied` are all who have so many; `decided` says which card
-    /// decided between them, `None` if one alone has the most or if nothing decides.
+    /// mac.20: the most cards of the element. `tied` are all seats with this many; `decided` is the card that decided
+    /// between them, `None` if one seat alone has the most or the tie is not broken.
     MostOfElement { element: Element, cards: u8, tied: Seats, decided: Option<Decided> },
 }
 
@@ -200,7 +200,7 @@ pub enum Exchange {
 }
 
 impl Macarena {
-    /// mac.15, and mac.16 as far as there is nothing to choose.
+    /// mac.15, and mac.16 for players without a choice.
     pub(super) fn end_hand(&mut self, end: HandEnd, chance: &mut Chance, seen: &mut impl Sink<Event>) {
         let hand_number = self.hand_number;
         seen.see(|| Event::HandEnded { hand_number, end });
@@ -259,7 +259,7 @@ impl Macarena {
         self.show(chance, seen);
     }
 
-    /// mac.17 to mac.20: what everybody will get is clear from what is shown.
+    /// mac.17 to mac.20: the awards, determined from the hands and collections shown.
     fn show(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
         let shown = Shown { hands: self.hands.clone(), collections: self.collections.clone() };
         let macas = BySeat::each(self.seats(), |seat| self.macas_out(seat));
@@ -267,7 +267,7 @@ impl Macarena {
         if let Some(settlement) = &mut self.settlement {
             settlement.awards = awards(self.starter, &macas, &self.hands, &self.collections);
             if self.edition.pays_the_needed_first() {
-                // What nobody wins comes last. A stable sort: all else stays in its order.
+                // Elements that nobody wins come last. The sort is stable, so all else keeps its order.
                 settlement.awards.sort_by_key(|award| award.seat.is_none());
             }
             seen.see(|| Event::Showed { shown: shown.clone() });
@@ -276,7 +276,7 @@ impl Macarena {
         self.settle(chance, seen);
     }
 
-    /// mac.22: pays one award after the other, as far as there is nothing to choose.
+    /// mac.22: pays one award after the other until a player has to choose.
     pub(super) fn settle(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
         if let Some(Settlement { awards, .. }) = &mut self.settlement {
             let mut paid = awards.iter().filter(|award| award.gain.is_some()).count();
@@ -306,7 +306,7 @@ impl Macarena {
         self.conclude(chance, seen);
     }
 
-    /// mac.22: a choice; then on with the settling.
+    /// mac.22: a choice, after which the settlement continues.
     pub(super) fn buy(&mut self, seat: Seat, element: Element, chance: &mut Chance, seen: &mut impl Sink<Event>) {
         let exchange = self.purses[seat].buy(element);
         let awards = self.settlement.as_mut().map(|settlement| settlement.awards.iter_mut());
@@ -331,7 +331,7 @@ impl Award {
         });
     }
 
-    /// mac.22: exchanges once what can be exchanged without a choice.
+    /// mac.22: exchanges once, if it is possible without a choice.
     fn exchange(&mut self, purses: &mut BySeat<Purse>) -> Option<Exchange> {
         let exchange = purses[self.seat?].exchange()?;
         self.exchanges.push(exchange);
@@ -339,7 +339,7 @@ impl Award {
     }
 }
 
-/// mac.21: of the awards that are still to be paid, an element whose winner does not have it comes first, unless coins do.
+/// mac.21: the next award to pay: coins first, then an element that its winner lacks, then the others.
 fn bring_the_needed_forward(unpaid: &mut [Award], purses: &BySeat<Purse>) {
     let is_element = |award: &Award| matches!(award.reason, Reason::MostOfElement { .. });
     let is_needed = |award: &Award| match (award.seat, &award.reason) {
@@ -445,7 +445,7 @@ impl fmt::Display for Award {
         match (self.seat, &self.reason) {
             (Some(seat), reason) => write!(f, "Seat {seat} got {gain} for {reason}."),
             (None, Reason::MostOfElement { element, cards: 0, .. }) => {
-                write!(f, "Nobody got {element}: nobody collected a card of it.")
+                write!(f, "Nobody got {element}: nobody collected cards of it.")
             }
             // There are two copies of each card: of three who tie, the two best have the same and the others do not.
             (None, Reason::MostOfElement { element, tied, .. }) if tied.len() > 2 => {

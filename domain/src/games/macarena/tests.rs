@@ -897,7 +897,7 @@ fn empty_collections_earn_nothing() {
     assert_eq!(gains(&table), []);
     assert_eq!(settlement(&table).awards.len(), 4, "the elements, which nobody gets");
     assert!(settlement(&table).awards.iter().all(|award| award.gain == Some(Gain::Nothing)));
-    let text = "Nobody got EARTH: nobody collected a card of it.";
+    let text = "Nobody got EARTH: nobody collected cards of it.";
     assert_eq!(award_of(&table, Element::Earth).to_string(), text);
 }
 
@@ -1664,7 +1664,10 @@ fn a_refusal_reaches_the_player_with_its_rule_and_card() {
     let refusal = game.play(ZERO, &"w0 6E 5E".parse().expect("it is a move"), &entropy).expect_err("it turns round");
     let Refusal::Illegal(illegal) = refusal else { panic!("{refusal}") };
     assert_eq!((illegal.rule, illegal.token), (RuleId("mac.6"), Some(2)));
-    assert_eq!(illegal.text, "With 5E the ladder turns round; it may only after a same number.");
+    assert_eq!(
+        illegal.text,
+        "5E changes the direction of the ladder; that is possible only after a step to the same number."
+    );
     assert_eq!(game.ply(), 0);
 }
 
@@ -1688,7 +1691,7 @@ fn events_are_told_in_sentences() {
             "Seat 0 bought FIRE with four coins.",
             "Seat 1 got a coin for the largest collection, of 2, shared by seats 0 and 1.",
             "Seat 0 got a coin instead of a second EARTH for the most cards of EARTH, 2, tied among seats 0 and 1, decided by KE.",
-            "Nobody got AIR: nobody collected a card of it.",
+            "Nobody got AIR: nobody collected cards of it.",
         ]
     );
 }

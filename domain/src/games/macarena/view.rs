@@ -11,21 +11,21 @@ use crate::{BySeat, Seat, Seats};
 pub struct View {
     /// Counted from 0.
     pub hand_number: u16,
-    /// After so many hands the game ends.
+    /// The game ends after this many hands.
     pub max_hands: u16,
-    /// How many amulets win.
+    /// The number of amulets that wins.
     pub goal: u8,
-    /// Who started this hand.
+    /// The seat that started this hand.
     pub starter: Seat,
     pub stage: Stage,
-    /// Whose turn it is, or who has to buy. `None` while elements are returned and when the game is over.
+    /// The seat whose turn it is, or that has to buy. `None` while elements are returned and when the game is over.
     pub turn: Option<Seat>,
-    /// Who has still to choose the element to return.
+    /// The seats that still have to choose an element to return.
     pub returning: Seats,
     pub wells: Vec<WellView>,
     /// How many cards the deck has.
     pub deck_size: u8,
-    /// The deck, the next card first: only for those who see all.
+    /// The deck, the next card first: only for open views.
     pub deck: Option<Vec<Card>>,
     pub players: BySeat<PlayerView>,
     /// The settlement of the last hand that ended, or of the one that is being settled.
@@ -54,7 +54,7 @@ pub struct WellView {
     pub macas: BySeat<u8>,
     /// How many cards lie under the top.
     pub under_size: u8,
-    /// Those cards: only for those who see all.
+    /// Those cards: only for open views.
     pub under: Option<Cards>,
 }
 
@@ -62,19 +62,18 @@ pub struct WellView {
 #[serde(rename_all = "camelCase")]
 pub struct PlayerView {
     pub hand_size: u8,
-    /// Sorted. Only for its owner, and for those who see all.
+    /// Sorted. Only for its owner and in open views.
     pub hand: Option<Cards>,
-    /// The card that was drawn for the decision that is due, which is in the hand too. Only for its owner, and for
-    /// those who see all.
+    /// The card drawn for the current turn, which is also in the hand. Only for its owner and in open views.
     pub drawn: Option<Card>,
     pub collection_size: u8,
-    /// Sorted. Only for its owner, and for those who see all.
+    /// Sorted. Only for its owner and in open views.
     pub collection: Option<Cards>,
     pub macas_at_home: u8,
     pub elements: Elements,
     pub coins: u8,
     pub amulets: u8,
-    /// What the player chose to return while others have still to choose. Only for the player, and for those who
-    /// see all.
+    /// The element that the player chose to return, while others still have to choose. Only for the player and in open
+    /// views.
     pub chosen_return: Option<Element>,
 }

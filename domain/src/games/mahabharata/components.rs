@@ -1,4 +1,4 @@
-//! What is in the box. Whoever owns the printed game can correct it here and nowhere else.
+//! The components. An owner of the printed game can correct them here and nowhere else.
 //!
 //! The faces of the dice and the leaders are reconstructed: the pictures that showed them are lost.
 
@@ -117,7 +117,7 @@ impl Token {
         [Chariot1, Elephant1, Cavalry1, Cavalry2, Cavalry3, Infantry1, Infantry2, Infantry3, Infantry4, Infantry5]
     };
 
-    /// As it is written: unit and number.
+    /// In notation: unit and number.
     pub fn name(self) -> &'static str {
         TOKENS[self as usize].0
     }
@@ -146,7 +146,7 @@ impl FromStr for Token {
     }
 }
 
-/// What lies on top of a die.
+/// The upper side of a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Face {
@@ -177,7 +177,7 @@ impl TryFrom<String> for Face {
     }
 }
 
-/// What kind of die a number stands for.
+/// The kind of the die with this number.
 pub fn kind_of_die(die: usize) -> (Unit, [Face; 6]) {
     FACES[die / DICE_OF_A_KIND]
 }
@@ -208,7 +208,7 @@ impl Leader {
         [Virata, Jayadratha, Drupada, Shalya, Kuntibhoja, Drona, Karna, Krishna, Bhishma, Dhritarashtra]
     };
 
-    /// As people write it.
+    /// The name as people write it.
     pub fn name(self) -> &'static str {
         LEADERS[self as usize].0
     }
@@ -229,7 +229,7 @@ impl fmt::Display for Leader {
     }
 }
 
-/// The tables as they are served.
+/// The tables in the catalogue.
 pub fn tables() -> Vec<Component> {
     let tokens = Token::ALL
         .iter()
@@ -245,14 +245,14 @@ pub fn tables() -> Vec<Component> {
     vec![
         Component {
             name: "tokens",
-            text: "What each player has to place. The number is how many units the token shows.",
+            text: "The tokens of each player. The number says how many units a token shows.",
             reconstructed: false,
             columns: vec!["token", "unit", "number", "copies"],
             rows: tokens.collect(),
         },
         Component {
             name: "dice",
-            text: "The eight dice with their six faces each.",
+            text: "The eight dice, each with its six faces.",
             reconstructed: true,
             columns: vec!["die", "unit", "face 0", "face 1", "face 2", "face 3", "face 4", "face 5"],
             rows: dice.collect(),

@@ -16,17 +16,17 @@ pub enum Event {
     Placed { seat: Seat, die: u8, face: Face, token: Token, leader: u8, name: Leader, space: u8 },
     /// None of the dice left could be placed: the pick was skipped.
     Skipped { seat: Seat },
-    /// These seats are asked about their Pati: those with a complete one, or by the option askEveryone all.
+    /// These seats are asked about their Pati: those with a complete one, or all with the option askEveryone.
     Asked { seats: Seats },
-    /// A seat has made up its mind; what it chose is not told yet.
+    /// A seat has answered; its answer is still secret.
     Answered { seat: Seat },
-    /// All who were asked have answered. Who held a Pati back is told by version 1 of the rules alone.
+    /// All seats that were asked have answered. Only version 1 of the rules names those that held a Pati back.
     AnswersShown {
         revealed: Seats,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         held: Option<Seats>,
     },
-    /// The elephant went on and the dice were rolled.
+    /// The elephant moved on and the dice were rolled.
     RoundBegan { seat: Seat, round: u16, dice: Vec<Face> },
     /// The game is over.
     Ended { reason: Reason, points: BySeat<u8> },
@@ -58,15 +58,17 @@ impl fmt::Display for Event {
             Event::Placed { seat, die, token, leader, name, space, .. } => {
                 write!(f, "Seat {seat} took die {die} and put {token} on space {space} of leader {leader}, {name}.")
             }
-            Event::Skipped { seat } => write!(f, "Seat {seat} can place none of the dice left; its pick is skipped."),
+            Event::Skipped { seat } => {
+                write!(f, "Seat {seat} cannot place any of the dice left, so its pick is skipped.")
+            }
             Event::Asked { seats } => {
-                write!(f, "The round is over; {} may reveal a complete Pati or hold it back.", Named(*seats))
+                write!(f, "All picks are made: {} may reveal a complete Pati or hold it back.", Named(*seats))
             }
             Event::Answered { seat } => write!(f, "Seat {seat} has answered."),
             Event::AnswersShown { revealed, held } => {
                 match (revealed.is_empty(), held.filter(|held| !held.is_empty())) {
                     (true, None) => f.write_str("No Pati is revealed."),
-                    (true, Some(held)) => write!(f, "No Pati is revealed; held back by {}.", Named(held)),
+                    (true, Some(held)) => write!(f, "No Pati is revealed. Held back by {}.", Named(held)),
                     (false, None) => write!(f, "A Pati is revealed by {}.", Named(*revealed)),
                     (false, Some(held)) => {
                         write!(f, "A Pati is revealed by {}, held back by {}.", Named(*revealed), Named(held))
@@ -82,7 +84,7 @@ impl fmt::Display for Event {
                     Reason::LeadersFilled => "every leader space is filled",
                     Reason::LeadersClosed => "nobody has a token left for any of the empty leader spaces",
                     Reason::PatiRevealed => "a Pati is revealed",
-                    Reason::DeadEnd => "nobody could place anything",
+                    Reason::DeadEnd => "nobody could place a token",
                 };
                 let points: Vec<String> = points.values().map(u8::to_string).collect();
                 write!(f, "The game is over: {why}. Points by seat: {}.", points.join(", "))

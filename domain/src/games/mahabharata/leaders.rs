@@ -1,4 +1,4 @@
-//! The leaders in play: which they are, and whose tokens lie on them.
+//! The leaders in play and the tokens on them.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ const ALL_POINTS: u8 = 18;
 /// How many leaders are revealed at once.
 const FIRST_LEADERS: usize = 4;
 
-/// A leader in play with what lies on it.
+/// A leader in play, with the tokens on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InPlay {
     pub leader: Leader,
@@ -21,12 +21,12 @@ pub struct InPlay {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Space {
     pub unit: Unit,
-    /// Whose tokens lie here, if any do.
+    /// The owner of the tokens here, if there are any.
     pub owner: Option<Seat>,
     pub stack: Tokens,
 }
 
-/// mbh.1: which leaders stay in play, of those that come in this order, and which are revealed and set aside.
+/// mbh.1: the leaders in play, and those revealed and set aside, when they come in this order.
 pub fn reveal_leaders(order: &[Leader]) -> (Vec<Leader>, Vec<Leader>) {
     // A set is a number with a bit for each leader, the first revealed in the highest: of two sets equally large
     // the greater number has the earlier leaders.

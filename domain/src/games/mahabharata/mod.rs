@@ -12,17 +12,17 @@
 //! 8. After a round the game ends if every space is filled. Decision: it also ends if nobody has a token left for any
 //!    of the empty spaces. Otherwise those with a complete Pati (decision: only they, unless `askEveryone`) reveal it or
 //!    hold it back, in secret and at the same time; if one reveals, the game ends, else the elephant goes to the left.
-//!    Who held back is not told.
+//!    Seats that held back are not named.
 //! 9. A Pati is complete if some of the tokens make exactly 1 chariot, 1 elephant, 3 cavalry and 5 infantry.
 //! 10. A complete Pati has 7 points, revealed or not.
 //! 11. A leader's points go to the player with most tokens on it; a tie gives them to the next, if alone.
 //! 12. Most points win; a tie lets the next win, if alone; else the game is a draw.
 //! 13. Decision: a round without a pick ends the game.
 //!
-//! What lies behind a screen was seen when its die was taken. Views leave it out all the same, as a screen does.
+//! Everybody saw the tokens behind a screen when their dice were taken. Views hide them all the same, as a screen does.
 //!
-//! Version 1 has no `askEveryone`, calls both endings by leaders 'filled', tells who held a Pati back, and refuses
-//! two moves by other rules: see [`Edition`].
+//! Version 1 has no `askEveryone`, calls both endings by leaders 'filled', names the seats that held a Pati back, and
+//! refuses two moves by other rules: see [`Edition`].
 
 mod components;
 mod event;
@@ -58,11 +58,11 @@ use crate::{
 /// A game of Mahabharata.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mahabharata {
-    /// Public: those in play, in the order of revealing.
+    /// Public: the leaders in play, in the order of revealing.
     leaders: Vec<InPlay>,
-    /// Public: those revealed at the start and set aside.
+    /// Public: the leaders revealed at the start and set aside.
     discarded: Vec<Leader>,
-    /// Shown to its own player; to others only how much it is.
+    /// Shown to its own player. Others see only how many tokens it has.
     players: BySeat<Player>,
     /// Public.
     round: u16,
@@ -78,8 +78,8 @@ pub struct Mahabharata {
     edition: Edition,
 }
 
-/// What sets one version of the rules apart from another. Version 1 asks nobody without a complete Pati, calls both
-/// endings by leaders the same, tells who held a Pati back, and names other rules in two refusals.
+/// The differences between versions of the rules. Version 1 asks nobody without a complete Pati, has one name for both
+/// endings by leaders, names the seats that held a Pati back, and names other rules in two refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edition {
     version: u32,
@@ -135,10 +135,10 @@ pub enum Reason {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Options {
-    /// Who has the elephant first. Left out, it is drawn.
+    /// The seat that has the elephant first. If left out, it is drawn.
     pub first_seat: Option<Seat>,
-    /// Whether every seat is asked about its Pati after every round. Left out, only those with a complete one are; version
-    /// 1 has no such option.
+    /// Whether every seat is asked about its Pati after every round. By default only seats with a complete Pati are.
+    /// Version 1 has no such option.
     #[serde(deserialize_with = "crate::rules::given", skip_serializing_if = "Option::is_none")]
     pub ask_everyone: Option<bool>,
 }
@@ -149,7 +149,7 @@ pub enum Move {
     /// Take a die and place a token.
     Pick {
         die: u8,
-        /// The token to place; for a Raja only, since other dice say it themselves.
+        /// The token to place; only for a Raja, because other dice determine it.
         token: Option<Token>,
         to: Place,
     },
@@ -262,24 +262,28 @@ impl Rules for Mahabharata {
             (Phase::Over { .. }, _) => Err(Illegal::new(END, "The game is over.")),
             (Phase::Answering { asked, .. }, Move::Pick { .. }) => {
                 let rule = if self.edition.version == 1 || asked.contains(seat) { END } else { ROUND };
-                Err(Illegal::new(rule, "All picks of this round are made: complete Patis are revealed or held now."))
+                Err(Illegal::new(
+                    rule,
+                    "All picks of this round are made: players now reveal or hold back their Patis.",
+                ))
             }
             (Phase::Answering { asked, .. }, _) if !asked.contains(seat) => {
                 Err(Illegal::new(COMPLETE, "Your Pati is not complete."))
             }
             (Phase::Answering { .. }, _) if !self.to_act().contains(seat) => {
-                Err(Illegal::new(END, "You have answered already."))
+                Err(Illegal::new(END, "You have already answered."))
             }
             (Phase::Answering { .. }, Move::Reveal) if !self.has_complete_pati(seat) => {
                 Err(Illegal::new(COMPLETE, "Your Pati is not complete: you can only hold it back.").at(0))
             }
             (Phase::Answering { .. }, _) => Ok(()),
             (Phase::Picking, Move::Reveal | Move::Hold) => {
-                Err(Illegal::new(END, "A Pati is revealed or held when all picks of the round are made.").at(0))
+                Err(Illegal::new(END, "You can reveal or hold back a Pati only when all picks of the round are made.")
+                    .at(0))
             }
             (Phase::Picking, Move::Pick { die, token, to }) => match self.picker() {
                 Some(picker) if picker == seat => self.check_pick(seat, die, token, to),
-                Some(picker) => Err(Illegal::new(ROUND, format!("It is the pick of seat {picker}."))),
+                Some(picker) => Err(Illegal::new(ROUND, format!("It is seat {picker}'s turn to pick."))),
                 None => Err(Illegal::new(ROUND, "All picks of this round are made.")),
             },
         }
@@ -340,7 +344,7 @@ impl Rules for Mahabharata {
         }
     }
 
-    /// Pending answers of others are drawn anew: who has a complete Pati may have given either.
+    /// Pending answers of others are redrawn: a seat with a complete Pati may have given either.
     fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Mahabharata {
         let mut other = self.clone();
         if let Phase::Answering { reveal, hold, .. } = &mut other.phase {
@@ -403,18 +407,18 @@ impl Mahabharata {
         self.players.seats()
     }
 
-    /// mbh.2: whose pick it is, counted from 0 in a round: there and back again.
+    /// mbh.2: the seat with this pick of a round, counted from 0: there and back again.
     fn snake(&self, pick: u8) -> Seat {
         let steps = pick.min(2 * self.seats() - 1 - pick);
         Seat::new((self.elephant.number() + steps) % self.seats())
     }
 
-    /// Whose pick is next in this round; `None` when all are made.
+    /// The seat with the next pick of this round; `None` when all are made.
     fn picker(&self) -> Option<Seat> {
         (self.picks < 2 * self.seats()).then(|| self.snake(self.picks))
     }
 
-    /// What a die shows that is still on the table.
+    /// The face of a die that is still on the table.
     fn face(&self, die: u8) -> Option<Face> {
         self.dice.get(usize::from(die)).copied().flatten()
     }
@@ -446,7 +450,7 @@ impl Mahabharata {
         })
     }
 
-    /// In how many ways the seat can pick each die.
+    /// The number of ways in which the seat can pick each die.
     fn ways(&self, seat: Seat) -> [u32; DICE] {
         let mut open = [0; Unit::ALL.len()];
         for space in self.leaders.iter().flat_map(|in_play| &in_play.spaces) {
@@ -474,7 +478,7 @@ impl Mahabharata {
             }
             (Face::Shows(shown), Some(_)) => {
                 return Err(
-                    Illegal::new(PICK, format!("Die {die} shows {shown}: a token is named for a Raja only.")).at(1)
+                    Illegal::new(PICK, format!("Die {die} shows {shown}: you name a token only for a Raja.")).at(1)
                 );
             }
             (Face::Raja, None) => {
@@ -489,7 +493,7 @@ impl Mahabharata {
         let Place::Space { leader, space } = to else {
             return match face {
                 Face::Shows(_) => Ok(()),
-                Face::Raja => Err(Illegal::new(RAJA, "A Raja places no token behind the screen.").at(at)),
+                Face::Raja => Err(Illegal::new(RAJA, "A Raja cannot place a token behind your screen.").at(at)),
             };
         };
         let Some(in_play) = self.leaders.get(usize::from(leader)) else {
@@ -549,7 +553,7 @@ impl Mahabharata {
             if self.phase != Phase::Picking {
                 return;
             }
-            // A round without a pick ends the game: this comes round once at most.
+            // A round without a pick ends the game, so this repeats at most once.
             self.begin_round(chance, seen);
         }
     }
@@ -579,7 +583,7 @@ impl Mahabharata {
         self.players[seat].screen.parts().are_complete()
     }
 
-    /// mbh.8: what a seat that is asked can answer.
+    /// mbh.8: the possible answers of a seat that is asked.
     fn answers_of(&self, seat: Seat) -> &'static [Move] {
         if self.has_complete_pati(seat) { &[Move::Reveal, Move::Hold] } else { &[Move::Hold] }
     }
@@ -612,8 +616,8 @@ impl Mahabharata {
         }
     }
 
-    /// mbh.8: when all have answered, either somebody reveals, and the game ends, or the picking goes on. Who held back is
-    /// not told.
+    /// mbh.8: when all have answered, the game ends if a seat reveals; otherwise a new round begins. Seats that held back
+    /// are not named.
     fn answer(&mut self, seat: Seat, reveals: bool, seen: &mut impl Sink<Event>) {
         let Phase::Answering { reveal, hold, .. } = &mut self.phase else { return };
         if reveals {

@@ -1,4 +1,4 @@
-//! What the catalogue says of Mahabharata: options, tables, and the rules by their ids.
+//! The catalogue entry of Mahabharata: options, tables, and the rules by their ids.
 
 use super::components::tables;
 use crate::about::Texts;
@@ -21,77 +21,89 @@ pub const DEAD_END: RuleId = RuleId("mbh.13");
 const TEXTS: &Texts = &[
     (
         SETUP,
-        "Four leaders are revealed, then one more at a time until some of them have exactly 18 points together. These are in play, the others set aside. If several sets fit, the one with most leaders is taken, then the one revealed earliest.",
+        "Four leaders are revealed, then one more at a time until some of the revealed leaders have exactly 18 points together. That set is in play; the others are set aside. If several sets fit, the one with the most leaders is kept, and among those the one revealed earliest.",
     ),
     (
         ROUND,
-        "Each round all eight dice are rolled. Picks go from the player with the elephant round to the last, who picks twice in a row, and back again. A pick that is possible must be made.",
+        "Each round, all eight dice are rolled. Players pick in turn, from the player with the elephant round to the last, who picks twice in a row, and then back to the first. A player who can pick must pick.",
     ),
     (
         PICK,
-        "A pick takes one die from the table and places a token from your pool with the die's unit and number. You have three tokens of each kind, and none that has run out can be placed.",
+        "A pick takes one die from the table and places a token with the same unit and number from your pool. You have three tokens of each kind; a kind that has run out cannot be placed.",
     ),
-    (WHERE, "The token goes behind your screen or on a leader space with its unit's icon, whatever its number."),
+    (WHERE, "The token goes behind your screen, or on a leader space with its unit's icon, whatever its number."),
     (
         RAJA,
-        "A Raja places any token of your pool that you name, on a leader space with its unit's icon, never behind the screen.",
+        "A Raja places any token of your pool that you name. It goes on a leader space with its unit's icon, never behind your screen.",
     ),
-    (CLOSED, "Where another player has a token you cannot place one; on your own you may stack."),
-    (SKIPPED, "A die that you cannot place cannot be picked. If that is true of every die left, your pick is skipped."),
+    (CLOSED, "You cannot place a token on a space where another player has one. You may stack tokens on your own."),
+    (
+        SKIPPED,
+        "A die that you cannot place cannot be picked. If you can place none of the dice left, your pick is skipped.",
+    ),
     (
         END,
-        "After a round the game ends if every leader space has a token (LEADERS_FILLED). It also ends if nobody has a token left in the pool for any of the empty spaces (LEADERS_CLOSED). Otherwise all players with a complete Pati are asked; with the option askEveryone all players are. They choose at the same time, in secret, to reveal it or to hold it back; without a complete Pati one can only hold. If anybody reveals, the game ends; else the elephant goes to the left and a new round begins. Players who reveal are announced, players who hold back are not.",
+        "After a round, the game ends if every leader space has a token (LEADERS_FILLED), or if nobody has a token left in the pool for any of the empty spaces (LEADERS_CLOSED). Otherwise every player with a complete Pati chooses whether to reveal it or hold it back; with the option askEveryone, all players are asked, and a player without a complete Pati can only hold. They choose at the same time, in secret. If anybody reveals, the game ends; if not, the elephant moves one seat to the left and a new round begins. Players who reveal are named; players who hold back are not.",
     ),
     (
         COMPLETE,
-        "A Pati is complete if some of the tokens behind the screen make exactly 1 chariot, 1 elephant, 3 cavalry and 5 infantry. Other tokens there do no harm.",
+        "A Pati is complete if some of the tokens behind the screen make exactly 1 chariot, 1 elephant, 3 cavalry and 5 infantry. Extra tokens there do no harm.",
     ),
-    (PATI_SCORE, "At the end every complete Pati is worth 7 points, revealed or not."),
+    (PATI_SCORE, "At the end, every complete Pati is worth 7 points, revealed or not."),
     (
         FAVOUR,
-        "A leader's points go to the player with most tokens on it. If several tie for most, they get nothing, and the points go to the player with the next most tokens, at least one, if nobody ties with that player.",
+        "A leader's points go to the player with the most tokens on it. Players who tie for the most get nothing; the points then go to the player with the next most tokens, at least one, unless several players tie for that, too.",
     ),
     (
         WINNER,
-        "Most points win. If several tie for most, the player alone in second place wins, with any points; if nobody is alone there, the game is a draw.",
+        "The player with the most points wins. If several tie for the most, the player alone in second place wins, with any number of points; if nobody is alone there, the game is a draw.",
     ),
-    (DEAD_END, "If a round passes without a single pick, the game ends and is scored; nobody is asked about a Pati."),
+    (
+        DEAD_END,
+        "If nobody can pick a single die in a round, the game ends and is scored. Nobody is asked about a Pati.",
+    ),
 ];
 
-/// Where version 1 says something else.
+/// The rules that version 1 words differently.
 const TEXTS_OF_VERSION_1: &Texts = &[
     (
         PICK,
-        "A pick takes one die from the table and places a token from your pool with the die's unit and number. You have three tokens of each kind.",
+        "A pick takes one die from the table and places a token with the same unit and number from your pool. You have three tokens of each kind.",
     ),
     (
         END,
-        "After a round the game ends if every leader space has a token; a space whose unit is in nobody's pool any more counts, too. Otherwise all players with a complete Pati choose at the same time, in secret, to reveal it or to hold it back. If anybody reveals, the game ends; else the elephant goes to the left and a new round begins. When all have chosen, those who revealed and those who held back are announced.",
+        "After a round, the game ends if every leader space has a token; a space that nobody has a token left for counts as filled. Otherwise all players with a complete Pati choose at the same time, in secret, whether to reveal it or hold it back. If anybody reveals, the game ends; if not, the elephant moves one seat to the left and a new round begins. When all have chosen, both the players who revealed and those who held back are named.",
     ),
 ];
 
 const DECISIONS: &Texts = &[
-    (SETUP, "The printed rules do not say which leaders stay when several sets make 18."),
-    (ROUND, "The printed rules do not say whether a pick may be declined."),
-    (SKIPPED, "The printed rules do not say what happens to a player who can place none of the dice."),
+    (SETUP, "The rulebook does not say which leaders to keep when several sets make 18."),
+    (ROUND, "The rulebook does not say whether a player may decline a pick."),
+    (SKIPPED, "The rulebook does not say what happens to a player who cannot place any of the dice."),
     (
         END,
-        "The printed rules do not say what happens when tokens run out and spaces can no longer be filled, nor who is asked about a Pati.",
+        "The rulebook does not say what happens when tokens run out and some spaces can no longer be filled, or who is asked about a Pati.",
     ),
-    (WINNER, "The printed rules do not say how many points second place needs to win a tie."),
-    (DEAD_END, "The printed rules do not say what happens when nobody can place anything."),
+    (WINNER, "The rulebook does not say how many points second place needs to win a tie."),
+    (DEAD_END, "The rulebook does not say what happens when nobody can place a token."),
 ];
 
 const CHANGES: [Change; 4] = [
     Change {
         version: 2,
-        text: "A game that ends because nobody has a token left for the empty leader spaces says so: LEADERS_CLOSED, no longer LEADERS_FILLED.",
+        text: "A game that ends because nobody has a token left for the empty leader spaces ends with LEADERS_CLOSED. In version 1 it ended with LEADERS_FILLED.",
     },
-    Change { version: 2, text: "Only the players who reveal a Pati are announced; those who hold back stay unnamed." },
-    Change { version: 2, text: "With the option askEveryone every seat is asked about its Pati after every round." },
     Change {
         version: 2,
-        text: "A token that has run out is refused by mbh.3, for a Raja too, and a pick of a seat that is not asked, while others answer, by mbh.2.",
+        text: "Only players who reveal a Pati are named. Version 1 also named the players who held back.",
+    },
+    Change {
+        version: 2,
+        text: "With the new option askEveryone, every seat is asked about its Pati after every round.",
+    },
+    Change {
+        version: 2,
+        text: "A Raja that names a token which has run out is refused by mbh.3, no longer by mbh.5. While players choose what to do with their Patis, a pick by a seat that is not asked is refused by mbh.2, no longer by mbh.8.",
     },
 ];
 
@@ -99,13 +111,13 @@ const CHANGES: [Change; 4] = [
 pub fn about(version: u32) -> About {
     let ask_everyone = OptionAbout {
         name: "askEveryone",
-        text: "Whether every seat is asked about its Pati after every round. If not, only those with a complete one are.",
+        text: "Whether every seat is asked about its Pati after every round. If not, only seats with a complete Pati are asked.",
         value: OptionValue::Flag { default: false },
     };
     let about = About {
         title: "Mahabharata",
-        summary: "Draft dice and place matching tokens: on leaders, whose favour goes to the strongest influence, or behind your screen, where you gather a Pati of 1 chariot, 1 elephant, 3 cavalry and 5 infantry.",
-        notation: "`d3 screen` takes die 3 and puts its token behind your screen; `d3 l1.2` puts it on space 2 of leader 1; a Raja names the token: `d3 CAVALRY2 l1.2`. `reveal` and `hold` say what you do with a complete Pati.",
+        summary: "Draft dice and place matching tokens: on leaders, to win their favour with the most tokens, or behind your screen, to gather a Pati of 1 chariot, 1 elephant, 3 cavalry and 5 infantry.",
+        notation: "`d3 screen` takes die 3 and puts its token behind your screen; `d3 l1.2` puts it on space 2 of leader 1; for a Raja you name the token: `d3 CAVALRY2 l1.2`. After a round, `reveal` shows your complete Pati and `hold` holds it back.",
         options: [first_seat::ABOUT].into_iter().chain((version >= 2).then_some(ask_everyone)).collect(),
         components: tables(),
         board: None,

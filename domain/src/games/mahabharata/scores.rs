@@ -1,4 +1,4 @@
-//! Who gets which points, and who wins with them.
+//! Points and the winner.
 
 use serde::Serialize;
 
@@ -6,14 +6,14 @@ use super::Reason;
 use super::components::Leader;
 use crate::{BySeat, Seat, Seats};
 
-/// What a complete Pati is worth.
+/// The points of a complete Pati.
 pub const PATI_POINTS: u8 = 7;
 
-/// The score, explained. Everything in it stands for the game as if it were scored now.
+/// The score, explained, as if the game were scored now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
-    /// What ended the game; `None` where the rules of the table did.
+    /// What ended the game; `None` if the rules that all kinds share did.
     pub reason: Option<Reason>,
     /// The seats that revealed their Pati.
     pub revealed: Seats,
@@ -39,7 +39,7 @@ pub struct LeaderScore {
     pub tied_for_most: Seats,
     /// The seats that would have got the points instead, but tied too.
     pub tied_for_next: Seats,
-    /// Who got the points; `None`: nobody.
+    /// The seat that got the points, or `None`.
     pub taker: Option<Seat>,
 }
 
@@ -60,13 +60,13 @@ pub struct Score {
 pub enum Verdict {
     /// One seat has most points and wins.
     MostPoints,
-    /// Those with most points tie: the seat alone behind them wins.
+    /// The seats with the most points tie: the seat alone behind them wins.
     SecondPlace,
-    /// Those with most points tie and nobody is alone behind them.
+    /// The seats with the most points tie, and none is alone behind them.
     Draw,
 }
 
-/// The seats with most of something, and those with the next most; both empty where there is nobody.
+/// The seats with the most of something, and those with the next most. Either may be empty.
 fn first_two(amounts: &BySeat<u8>) -> [Seats; 2] {
     let with = |amount: Option<u8>| -> Seats {
         amounts.iter().filter(|(_, has)| Some(**has) == amount).map(|(seat, _)| seat).collect()

@@ -598,7 +598,7 @@ fn a_pick_without_a_die_that_can_be_placed_is_skipped() {
     let events = play(&mut game, TWO, "d1 l1.0");
     assert_eq!(events[1..], [Event::Skipped { seat: TWO }, Event::Skipped { seat: ONE }]);
     assert_eq!(game.view(Viewer::Spectator).picks, [ZERO]);
-    assert_eq!(events[1].to_string(), "Seat 2 can place none of the dice left; its pick is skipped.");
+    assert_eq!(events[1].to_string(), "Seat 2 cannot place any of the dice left, so its pick is skipped.");
 }
 
 #[test]
@@ -1348,11 +1348,11 @@ fn moves_and_events_have_words() {
         Event::AnswersShown { revealed: seats(revealed), held: held.map(seats) }.to_string()
     };
     assert_eq!(answers(&[], None), "No Pati is revealed.");
-    assert_eq!(answers(&[], Some(&[0, 2])), "No Pati is revealed; held back by seats 0, 2.");
+    assert_eq!(answers(&[], Some(&[0, 2])), "No Pati is revealed. Held back by seats 0, 2.");
     assert_eq!(answers(&[1], Some(&[0])), "A Pati is revealed by seat 1, held back by seat 0.");
     assert_eq!(
         Event::Asked { seats: seats(&[0, 2]) }.to_string(),
-        "The round is over; seats 0, 2 may reveal a complete Pati or hold it back."
+        "All picks are made: seats 0, 2 may reveal a complete Pati or hold it back."
     );
 }
 

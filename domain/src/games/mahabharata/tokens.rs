@@ -23,7 +23,7 @@ pub struct Parts {
 }
 
 impl Tokens {
-    /// What every player begins with.
+    /// The tokens that every player begins with.
     pub const POOL: Tokens = Tokens([COPIES; Token::ALL.len()]);
 
     pub fn count(&self, token: Token) -> u8 {

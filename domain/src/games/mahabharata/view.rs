@@ -21,11 +21,11 @@ pub struct View {
     pub discarded: Vec<Leader>,
     /// By seat.
     pub players: Vec<PlayerView>,
-    /// Who was asked to reveal or hold a Pati; empty while dice are picked and after the end.
+    /// The seats asked to reveal or hold a Pati; empty while dice are picked and after the end.
     pub asked: Seats,
-    /// Who of them has not answered yet.
+    /// Those of them that have not answered yet.
     pub pending: Seats,
-    /// Who ended the game by revealing a Pati; empty before, and if it ended otherwise.
+    /// The seats that ended the game by revealing a Pati; empty before, and if it ended otherwise.
     pub revealed: Seats,
     /// What ended the game; `None` before.
     pub reason: Option<Reason>,
@@ -52,7 +52,7 @@ pub struct LeaderView {
 #[serde(rename_all = "camelCase")]
 pub struct SpaceView {
     pub unit: Unit,
-    /// Whose tokens lie here; `None`: it is empty.
+    /// The owner of the tokens here; `None` for an empty space.
     pub owner: Option<Seat>,
     /// Sorted.
     pub stack: Vec<Token>,
@@ -69,7 +69,7 @@ pub struct PlayerView {
     pub pool: Option<Vec<TokensLeft>>,
     /// `None` unless it is the viewer's own.
     pub pati: Option<PatiView>,
-    /// The answer that this player has given while others have not. `None` unless it is the viewer's own.
+    /// The answer that this player has given, while others have not answered. `None` unless it is the viewer's own.
     pub answer: Option<Answer>,
 }
 
@@ -80,7 +80,7 @@ pub struct TokensLeft {
     pub left: u8,
 }
 
-/// What is behind a screen and how far it is from a complete Pati.
+/// The tokens behind a screen, and the parts of a Pati that they make.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PatiView {

@@ -1,7 +1,7 @@
-//! What is in the box: 44 dance cards and four characters.
+//! The components: 44 dance cards and four characters.
 //!
-//! The printed faces are lost and these tables are our reconstruction. Whoever owns the game can correct them here
-//! and nowhere else.
+//! The printed faces are lost and these tables are our reconstruction. An owner of the printed game can correct
+//! them here and nowhere else.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use Animal::*;
 use Colour::*;
 use Dance::*;
 
-/// A list of words as an enum, written in capitals wherever it is written.
+/// Defines an enum whose values are written in capitals, in JSON and in text.
 macro_rules! words {
     ($(#[$about:meta])* $Name:ident { $($Word:ident = $text:literal,)* }) => {
         $(#[$about])*
@@ -46,7 +46,7 @@ words!(Dance {
     Sun = "SUN",
 });
 words!(
-    /// Whom a player dances for, dealt anew each round.
+    /// The character that a player dances for, dealt each round.
     Character { Chief = "CHIEF", Shaman = "SHAMAN", Hunter = "HUNTER", Maiden = "MAIDEN", }
 );
 
@@ -71,10 +71,10 @@ impl Character {
         }
     }
 
-    /// What it may do to its own tableau after the fifth turn.
+    /// The ability: what the character may do to its own tableau after the fifth turn.
     pub const fn ability(self) -> &'static str {
         match self {
-            Character::Chief => "swap two different cards of the tableau",
+            Character::Chief => "swap two cards of the tableau",
             Character::Shaman => "move one card of the tableau to another position",
             Character::Hunter => "exchange the middle card of the tableau for a card from the hand",
             Character::Maiden => "exchange one of the two end cards of the tableau for a card from the hand",
@@ -82,7 +82,7 @@ impl Character {
     }
 }
 
-/// What is printed on a card.
+/// The face of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
     /// `None` for a special dance, which counts as every dance when other cards look for one.
@@ -193,7 +193,7 @@ impl Card {
         &FACES[self.0 as usize - 1]
     }
 
-    /// The card with the most telling part of its face: '17 (HOOP, RED 2, WOLF)'.
+    /// The card with the main part of its face: '17 (HOOP, RED 2, WOLF)'.
     pub fn in_words(self) -> String {
         let Face { dance, colour, value, animal, .. } = self.face();
         match dance {
@@ -318,7 +318,7 @@ pub(super) fn about_cards() -> Component {
     };
     Component {
         name: "cards",
-        text: "The dance cards, one of each. A special dance counts as every dance when other cards look for one.",
+        text: "The dance cards, one of each. A special dance counts as every dance for the points of other cards.",
         reconstructed: true,
         columns: vec![
             "card",
@@ -342,7 +342,7 @@ pub(super) fn about_characters() -> Component {
     };
     Component {
         name: "characters",
-        text: "The characters, one of each, with what each may do to its own tableau after the fifth turn.",
+        text: "The characters, one of each. After the fifth turn, each may use its ability on its own tableau.",
         reconstructed: true,
         columns: vec!["character", "colour", "animal", "ability"],
         rows: Character::ALL.iter().map(row).collect(),

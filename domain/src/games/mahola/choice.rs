@@ -9,7 +9,7 @@ use super::cards::Card;
 use super::tableau::End;
 use crate::{Seat, Unreadable};
 
-/// A choice. All of them are secret until everybody has made theirs.
+/// A choice. It stays secret until every player has chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Move {
@@ -62,7 +62,7 @@ impl From<[u8; 2]> for Pair {
 }
 
 impl Move {
-    /// The choice of a seat of so many, in words for its player.
+    /// The choice in words, for the player of this seat.
     pub fn in_words(&self, seat: Seat, seats: u8) -> String {
         match self {
             Move::Play { card, end } => format!("Play {} to the {end} end", card.in_words()),
@@ -79,7 +79,7 @@ impl Move {
             Move::Exchange { end: Some(end), card } => {
                 format!("Exchange the card at the {end} end for {}", card.in_words())
             }
-            Move::Decline => "Leave your tableau as it is".to_string(),
+            Move::Decline => "Decline your ability".to_string(),
         }
     }
 }

@@ -1,13 +1,15 @@
-//! What a player knows of cards that are not in its hand, and the games it can imagine.
+//! What a player knows about cards outside its hand, and the games it can imagine.
 //!
-//! Who gives a card away knows where it is until that seat next passes cards on. From then on it is with a seat that
-//! it can have reached, on a *trail* that leads along the table without crossing the viewer's own place, for what
-//! comes back is seen. Trails compete for room: in a turn a seat plays a card, hands one to each neighbour and keeps
-//! two. All other cards that the viewer has not seen in this round can be anywhere else.
+//! A player who gives a card away knows where it is until the receiver next passes cards on. From then on the card is
+//! with a seat that it can have reached, on a *trail* along the table that does not cross the viewer's own place,
+//! because the viewer sees every card that comes back. Trails compete for room: in a turn a seat plays a card, hands
+//! one to each neighbour and keeps two. All other cards that the viewer has not seen in this round can be anywhere
+//! else.
 //!
-//! Every past that fits what the viewer has seen is equally likely. Pasts differ in which card of the hand was played
-//! or passed where; how many of them go with a set of trails follows from how many cards on no trail there were to
-//! choose from. So the trails are drawn by that number, turn by turn ([`Ways`]), and all else evenly.
+//! Every past that fits the viewer's observations is equally likely. Pasts differ in which card of a hand was played or
+//! passed where. The number of pasts that share a set of trails depends on how many cards outside the trails each seat
+//! could choose from. So the trails are drawn with that number as weight, turn by turn ([`Ways`]), and everything else
+//! uniformly.
 
 use std::collections::BTreeMap;
 
@@ -38,10 +40,11 @@ pub struct Received {
 /// The way of a card after the viewer gave it away.
 struct Trail {
     given: Given,
-    /// The turn in which the viewer saw it again, and who had it until then. The abilities come in a turn of their own,
+    /// The turn in which the viewer saw it again, and the seat that had it until then. The abilities count as a turn
     /// after the last.
     seen: Option<(u8, Seat)>,
-    /// Who has it after the passing of each turn, from the turn in which it was given to the last before it is seen.
+    /// The seat that has it after the passing of each turn, from the turn in which it was given to the last before it
+    /// is seen.
     at: [Seat; TURNS as usize],
 }
 
@@ -54,20 +57,20 @@ impl Trail {
 
 /// Two cards are given away in a turn.
 const MOST_TRAILS: usize = 2 * TURNS as usize;
-/// Who has the card of each trail; `None` before it is given away, and from when it is seen again.
+/// The seat that has the card of each trail; `None` before it is given away and once it is seen again.
 type Holders = [Option<Seat>; MOST_TRAILS];
 
-/// In how many ways the cards on trails can have gone.
+/// Counts the ways that the cards on trails can have taken.
 struct Ways<'a> {
     mahola: &'a Mahola,
     viewer: Seat,
     trails: &'a [Trail],
-    /// The ways from a turn on, by who has which card before it.
+    /// The number of ways from a turn on, by the seats that have the cards before it.
     counted: BTreeMap<(usize, Holders), u128>,
 }
 
 impl Ways<'_> {
-    /// Where every card is after the passing of each turn: one of all ways, all equally likely.
+    /// Draws one of all ways, uniformly: where every card is after the passing of each turn.
     fn draw(&mut self, chance: &mut Chance) -> Vec<Holders> {
         let mut holders = [None; MOST_TRAILS];
         let mut drawn = Vec::new();
@@ -87,7 +90,7 @@ impl Ways<'_> {
         drawn
     }
 
-    /// How many ways there are from this turn on.
+    /// The number of ways from this turn on.
     fn count(&mut self, turn: usize, holders: &Holders) -> u128 {
         if turn == self.mahola.turns.len() {
             return self.ways_of_abilities(holders);
@@ -100,7 +103,8 @@ impl Ways<'_> {
         ways
     }
 
-    /// What can become of the cards in a turn, and in how many ways: each seat plays a card and passes two.
+    /// The places where the cards can be after a turn, each with its number of ways: each seat plays a card and passes
+    /// two.
     fn after(&self, turn: usize, holders: &Holders) -> Vec<(Holders, u128)> {
         let mut options = vec![(*holders, 1)];
         for seat in Seat::all(self.mahola.seats()).filter(|seat| *seat != self.viewer) {
@@ -122,7 +126,7 @@ impl Ways<'_> {
         options
     }
 
-    /// What one seat can do with the cards that it has before its turn.
+    /// The options of one seat for the cards that it has before its turn.
     fn turn_of(
         &self,
         seat: Seat,
@@ -136,7 +140,7 @@ impl Ways<'_> {
         let seats = self.mahola.seats();
         let here: Vec<usize> = (0..self.trails.len()).filter(|i| holders[*i] == Some(seat)).collect();
         let mut others = (HAND - here.len()) as u128;
-        // What the viewer saw come from this hand: the card that was played, and one that was passed to the viewer.
+        // The cards from this hand that the viewer saw: the one played, and one passed to the viewer.
         let passes_to_viewer = [seat.left(seats), seat.right(seats)].contains(&self.viewer) && record.passed.is_some();
         let mut unseen_before = 1 + usize::from(passes_to_viewer);
         let mut free = Vec::new();
@@ -161,7 +165,7 @@ impl Ways<'_> {
         pass_on(&to, &free, next, ways, others, options);
     }
 
-    /// A card that an ability brings from the hand is seen, too.
+    /// An ability can also show a card from the hand.
     fn ways_of_abilities(&self, holders: &Holders) -> u128 {
         let last = self.mahola.turns.len();
         let mut ways = 1;
@@ -180,7 +184,7 @@ impl Ways<'_> {
     }
 }
 
-/// Every way to hand a card to each of these neighbours: one of `free`, or one of so many others.
+/// Every way to hand a card to each of these neighbours: a card on a trail, or one of the `free` others.
 fn pass_on(to: &[Seat], free: &[usize], next: Holders, ways: u128, others: u128, options: &mut Vec<(Holders, u128)>) {
     let Some((first, rest)) = to.split_first() else {
         if ways > 0 {
@@ -203,7 +207,7 @@ impl Mahola {
         self.trails(seat).into_iter().filter(|trail| trail.seen.is_none()).map(|trail| trail.given).collect()
     }
 
-    /// What the neighbours handed over when cards were last passed: the left one's first.
+    /// The cards received when cards were last passed, that of the left neighbour first.
     pub(super) fn received(&self, seat: Seat) -> Vec<Received> {
         let (left, right) = (seat.left(self.seats()), seat.right(self.seats()));
         self.turns.iter().rev().find_map(|turn| turn.passed.as_ref()).map_or(Vec::new(), |passed| {
@@ -216,7 +220,7 @@ impl Mahola {
         self.turns.iter().rev().find_map(|turn| turn.passed.as_ref()).map(|passed| passed[seat].drawn)
     }
 
-    /// A game that `viewer`, or somebody without a seat, could not tell from this one.
+    /// A game that `viewer`, or a spectator for `None`, cannot distinguish from this one.
     pub(super) fn redraw(&self, viewer: Option<Seat>, chance: &mut Chance) -> Mahola {
         let mut other = self.clone();
         if !self.characters_are_open() {
@@ -246,7 +250,7 @@ impl Mahola {
         }
     }
 
-    /// Every card that the seat gave away in this round, as often as it did, and where it was next seen.
+    /// Every card that the seat gave away in this round, once for each time, and where it was next seen.
     fn trails(&self, seat: Seat) -> Vec<Trail> {
         let (left, right) = (seat.left(self.seats()), seat.right(self.seats()));
         let mut trails = Vec::new();
@@ -289,12 +293,12 @@ impl Mahola {
         }
     }
 
-    /// The turns in which cards were passed, with what was passed.
+    /// The turns in which cards were passed, with the cards.
     fn passings(&self) -> impl DoubleEndedIterator<Item = (usize, &BySeat<Passed>)> {
         self.turns.iter().enumerate().filter_map(|(turn, record)| record.passed.as_ref().map(|passed| (turn, passed)))
     }
 
-    /// Draws a way for every card that leads to where it was seen and leaves room for all others.
+    /// Draws a trail for every card that fits where it was seen and leaves room for all others.
     fn settle(&self, trails: &mut [Trail], viewer: Seat, chance: &mut Chance) {
         let drawn = Ways { mahola: self, viewer, trails, counted: BTreeMap::new() }.draw(chance);
         for (turn, holders) in drawn.iter().enumerate() {
@@ -306,7 +310,7 @@ impl Mahola {
         }
     }
 
-    /// Deals anew what the viewer has not seen; cards it gave away are where their trails lead.
+    /// Redeals the cards that the viewer has not seen. Cards it gave away follow their trails.
     fn redraw_hands(&mut self, viewer: Option<Seat>, trails: &[Trail], chance: &mut Chance) {
         let passed = self.passings().count();
         let out: Cards = trails.iter().filter(|trail| trail.seen.is_none()).map(|trail| trail.given.card).collect();
@@ -314,7 +318,7 @@ impl Mahola {
         for (_, hand) in self.hands.iter().filter(|(seat, _)| Some(*seat) != viewer) {
             unseen.extend(hand.iter().filter(|card| !out.contains(*card)));
         }
-        // A fixed order first: what is drawn must depend on nothing but what the viewer knows.
+        // Sorted first, so that the draw depends on nothing but what the viewer knows.
         unseen.sort_unstable();
         chance.shuffle(&mut unseen);
         for (seat, hand) in self.hands.iter_mut().filter(|(seat, _)| Some(*seat) != viewer) {
@@ -327,8 +331,8 @@ impl Mahola {
         self.deck = unseen;
     }
 
-    /// Makes up who passed and drew what, back from the hands as they are now, so that the imagined players have a
-    /// past of their own that fits what the viewer knows of it.
+    /// Invents the cards that were passed and drawn, going back from the present hands, so that the imagined game has a
+    /// past that fits what the viewer knows of it.
     fn redraw_passing(&mut self, viewer: Option<Seat>, trails: &[Trail], chance: &mut Chance) {
         let seats = self.seats();
         let mut hands = self.hands.clone();

@@ -1,20 +1,20 @@
-//! Mahola: dance for a character that nobody else knows, and give your neighbours what you cannot use.
+//! Mahola: dance for a secret character, and pass unwanted cards to your neighbours.
 //!
 //! 1. In each round every seat is dealt a character and five dance cards, all secret; the rest is the deck.
 //! 2. A round has five turns. In each, every seat chooses a card and the end of its tableau where it goes; when all
 //!    have chosen, all cards are placed at once. Decision: card and end are chosen together; for the first card of a
 //!    tableau either end means the same.
 //! 3. Then every seat chooses a card for its left neighbour and another for its right; when all have chosen, they
-//!    change hands. A card that is only just coming cannot be passed on.
+//!    change hands. A card received in a turn cannot be passed on in the same turn.
 //! 4. Then everybody draws a card, seat 0 first, and has five again. That and rule 3 end every turn; with the option
-//!    `lastPass` switched off the fifth turn ends with its placing, and four cards are left in hand.
+//!    `lastPass` off the fifth turn ends with its placing, and four cards are left in hand.
 //! 5. After the fifth turn all characters are shown, and every seat uses its ability or declines; all at once.
 //! 6. A card's value is added in the character's colour, counts nothing with its animal, and is subtracted otherwise.
 //! 7. Decision: secondary points count once if another card of the tableau shows that dance.
 //! 8. Decision: adjacent points count once for each direct neighbour that shows that dance.
 //! 9. The highest score gets the round's favor token; tied, the most special dances, then the most secondary matches.
 //!    Decision: still tied, nobody gets it.
-//! 10. The first with enough tokens wins. Decision: rounds and tokens are not limited otherwise.
+//! 10. The first seat with enough tokens wins. Decision: rounds and tokens are not limited.
 //! 11. Decision: a choice once made is final; others see that it was made, never what it is.
 //!
 //! Decision: a special dance counts as every dance for the cards that look for one, and has no secondary or adjacent
@@ -48,7 +48,7 @@ use rulebook::{ABILITY, DEAL, END, FINAL, PASS, PLAY};
 use crate::{About, BySeat, Chance, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Viewer, places_by};
 
 const HAND: usize = 5;
-/// As many as a tableau has cards in the end.
+/// Turns of a round, and cards of a complete tableau.
 const TURNS: u8 = 5;
 const MOST_ROUNDS_TO_WIN: u8 = 5;
 
@@ -70,13 +70,13 @@ pub struct Mahola {
     hands: BySeat<Cards>,
     /// Public.
     tableaus: BySeat<Tableau>,
-    /// Secret: each player's own. Public is only that there is one.
+    /// Secret: each player's own. It is public whether there is one.
     choices: BySeat<Option<Move>>,
-    /// Secret: nobody knows any of it. The top is the last.
+    /// Secret from everybody. The top card is the last.
     deck: Vec<Card>,
-    /// This round's turns, as far as they have come: partly public, partly of those who took part in it.
+    /// The turns of this round so far: partly public, partly secret to the seats involved.
     turns: Vec<Turn>,
-    /// Public: cards that abilities took out of tableaus in a round that was the last. Otherwise they are dealt again.
+    /// Public: cards that abilities took out of tableaus in the last round of the game. Other rounds deal them again.
     out: Cards,
     /// Public: the last round that was scored.
     scored: Option<Box<Scored>>,
@@ -85,7 +85,7 @@ pub struct Mahola {
     edition: Edition,
 }
 
-/// What sets one version of the rules apart from another: by version 1 the fifth turn always ends with its placing.
+/// The differences between versions of the rules: in version 1 the fifth turn always ends with its placing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edition {
     version: u32,
@@ -98,7 +98,7 @@ impl Default for Edition {
     }
 }
 
-/// What is to be decided.
+/// The decision that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Phase {
@@ -116,7 +116,7 @@ pub enum Phase {
 struct Turn {
     /// Public.
     played: BySeat<Card>,
-    /// `None` until all have chosen what to pass, and in a last turn without passing.
+    /// `None` until all have chosen the cards to pass, and in a last turn without passing.
     passed: Option<BySeat<Passed>>,
 }
 
@@ -135,7 +135,7 @@ struct Passed {
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Options {
     pub rounds_to_win: u8,
-    /// Whether cards are passed and drawn in the fifth turn, too. Left out, they are; version 1 has no such option.
+    /// Whether cards are also passed and drawn in the fifth turn. By default they are. Version 1 has no such option.
     #[serde(deserialize_with = "crate::rules::given", skip_serializing_if = "Option::is_none")]
     pub last_pass: Option<bool>,
 }
@@ -151,7 +151,7 @@ impl Default for Options {
 pub enum Event {
     /// A new round was dealt.
     Dealt { round: u32 },
-    /// A seat made its choice, whatever it is.
+    /// A seat made its choice, which is still secret.
     Chose { seat: Seat },
     /// A card was added to a tableau. The first card of a tableau goes to no end.
     Placed { seat: Seat, card: Card, end: Option<End> },
@@ -165,7 +165,7 @@ pub enum Event {
     UsedAbility { seat: Seat, character: Character, ability: Ability },
     /// A round is over. Without a winner the favor token goes to nobody.
     Scored { round: u32, scores: BySeat<i16>, winner: Option<Seat>, decided_by: Option<Criterion> },
-    /// Somebody has all the favor tokens it takes.
+    /// A seat has enough favor tokens to win.
     Ended { winner: Seat, tokens: BySeat<u8> },
 }
 
@@ -179,7 +179,7 @@ pub struct View {
     pub turn: u8,
     pub phase: Phase,
     pub deck_size: u8,
-    /// The top first. Only when all is open.
+    /// The top first. Only when all hands are open.
     pub deck: Option<Vec<Card>>,
     /// In seat order.
     pub seats: Vec<SeatView>,
@@ -193,29 +193,29 @@ pub struct View {
 pub struct SeatView {
     pub seat: Seat,
     pub tokens: u8,
-    /// Whether its present choice is made.
+    /// Whether it has made its current choice.
     pub has_chosen: bool,
     pub hand_size: u8,
     /// From left to right.
     pub tableau: Tableau,
-    /// The viewer's own at any time, all once they are revealed.
+    /// The viewer's own; all once they are revealed.
     pub character: Option<Character>,
-    /// What the tableau as it lies is worth, wherever the character is known.
+    /// The current score of the tableau, if the character is known.
     pub score: Option<TableauScore>,
-    /// What only the player of this seat knows.
+    /// Known only to the player of this seat.
     pub private: Option<Private>,
 }
 
-/// What a player knows and others do not.
+/// What only one player knows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Private {
     pub hand: Cards,
-    /// The choice it has made, while others still think.
+    /// The choice it has made, while others have not chosen yet.
     pub choice: Option<Move>,
     /// Cards it gave away in this round and has not seen since.
     pub given: Vec<Given>,
-    /// What its left and its right neighbour handed over when cards were last passed in this round.
+    /// The cards received from the left and the right neighbour when cards were last passed in this round.
     pub received: Vec<Received>,
     /// The card it drew last in this round.
     pub drawn: Option<Card>,
@@ -314,19 +314,19 @@ impl Rules for Mahola {
 
     fn check(&self, seat: Seat, mv: &Move) -> Result<(), Illegal> {
         if self.phase == Phase::Over {
-            return Err(Illegal::new(END, "The game is over: somebody has all the favor tokens it takes."));
+            return Err(Illegal::new(END, "The game is over: a player has enough favor tokens to win."));
         }
         let Some(choice) = self.choices.get(seat) else {
-            return Err(Illegal::new(DEAL, format!("Nobody sits at seat {seat}.")));
+            return Err(Illegal::new(DEAL, format!("There is no seat {seat} at this table.")));
         };
         if choice.is_some() {
-            return Err(Illegal::new(FINAL, "You have chosen; a choice is final."));
+            return Err(Illegal::new(FINAL, "You have already chosen, and a choice is final."));
         }
         match (self.phase, mv) {
             (Phase::Play, Move::Play { card, .. }) => self.check_in_hand(seat, *card, PLAY, 1),
-            (Phase::Play, _) => Err(Illegal::new(PLAY, "Now a card is played to an end of your tableau.").at(0)),
+            (Phase::Play, _) => Err(Illegal::new(PLAY, "Play a card to an end of your tableau now.").at(0)),
             (Phase::Pass, Move::Pass { left, right }) => self.check_passing(seat, *left, *right),
-            (Phase::Pass, _) => Err(Illegal::new(PASS, "Now a card is passed to each neighbour.").at(0)),
+            (Phase::Pass, _) => Err(Illegal::new(PASS, "Pass a card to each neighbour now.").at(0)),
             (_, mv) => self.check_ability(seat, mv),
         }
     }
@@ -379,7 +379,7 @@ impl Rules for Mahola {
         match viewer {
             Viewer::Open(_) => {
                 let mut other = self.clone();
-                // Branches of version 1 were drawn from the deck as it lay, and are so for ever.
+                // Version 1 drew branches from the unsorted deck. Replays need the same draw.
                 if self.edition.version >= 2 {
                     other.deck.sort_unstable();
                 }
@@ -405,7 +405,7 @@ impl Mahola {
         self.hands.seats()
     }
 
-    /// Whether the fifth turn is over and everybody knows who danced for whom.
+    /// Whether the fifth turn is over and the characters are revealed.
     fn characters_are_open(&self) -> bool {
         matches!(self.phase, Phase::Ability | Phase::Over)
     }
@@ -530,7 +530,7 @@ impl Mahola {
         self.check_in_hand(seat, left, PASS, 1)?;
         self.check_in_hand(seat, right, PASS, 2)?;
         if left == right {
-            return Err(Illegal::new(PASS, "One card cannot go to both neighbours.").at(2));
+            return Err(Illegal::new(PASS, "You cannot pass the same card to both neighbours.").at(2));
         }
         Ok(())
     }
@@ -576,7 +576,7 @@ impl Mahola {
     /// mahola.5
     fn check_ability(&self, seat: Seat, mv: &Move) -> Result<(), Illegal> {
         let illegal = |text: &'static str, token| Err(Illegal::new(ABILITY, text).at(token));
-        let no_position = "Positions of a tableau are 0 to 4.";
+        let no_position = "The positions of a tableau are 0 to 4.";
         let character = self.characters[seat];
         match (character, mv) {
             (_, Move::Decline) => Ok(()),
@@ -665,7 +665,9 @@ impl fmt::Display for Event {
         match self {
             Event::Dealt { round } => write!(f, "Round {round} was dealt."),
             Event::Chose { seat } => write!(f, "Seat {seat} has chosen."),
-            Event::Placed { seat, card, end: None } => write!(f, "Seat {seat} placed {} first.", card.in_words()),
+            Event::Placed { seat, card, end: None } => {
+                write!(f, "Seat {seat} placed {} as its first card.", card.in_words())
+            }
             Event::Placed { seat, card, end: Some(end) } => {
                 write!(f, "Seat {seat} placed {} at the {end} end.", card.in_words())
             }
@@ -675,7 +677,7 @@ impl fmt::Display for Event {
             Event::UsedAbility { seat, character, ability } => {
                 write!(f, "Seat {seat}, the {character}, ")?;
                 match ability {
-                    Ability::Declined => f.write_str("left its tableau as it was."),
+                    Ability::Declined => f.write_str("did not use its ability."),
                     Ability::Swapped { first, second } => write!(f, "swapped the cards at {first} and {second}."),
                     Ability::Moved { from, to } => write!(f, "moved the card at {from} to {to}."),
                     Ability::Exchanged { position, put, taken } => {

@@ -1,4 +1,4 @@
-//! A round after its end: who danced what, and who gets the favor token.
+//! A round after its end: the dances, the comparison, and the winner of the favor token.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ pub struct RoundScore {
     pub seats: Vec<SeatScore>,
     /// By score, then the tie-breaks that were needed.
     pub comparisons: Vec<Comparison>,
-    /// Who got the favor token; nobody if all comparisons left several.
+    /// The seat that got the favor token; `None` if all comparisons were tied.
     pub winner: Option<Seat>,
 }
 
@@ -58,7 +58,7 @@ pub struct SeatScore {
     pub score: TableauScore,
 }
 
-/// What tableaus are compared by, in this order.
+/// The criteria by which tableaus are compared, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Criterion {
@@ -89,13 +89,13 @@ impl fmt::Display for Criterion {
     }
 }
 
-/// One comparison of those who were still tied.
+/// One comparison of the seats that were still tied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
     pub by: Criterion,
     pub best: i16,
-    /// Who reached it. One seat: that seat has won the round.
+    /// The seats that reached it. A single seat has won the round.
     pub seats: Seats,
 }
 
@@ -114,7 +114,7 @@ pub fn compare(scores: &BySeat<TableauScore>) -> Vec<Comparison> {
     comparisons
 }
 
-/// The seat that the last comparison left alone, if it did, and what decided.
+/// The winner and the criterion that decided, if the last comparison left a single seat.
 pub fn winner(comparisons: &[Comparison]) -> Option<(Seat, Criterion)> {
     let last = comparisons.last().filter(|last| last.seats.len() == 1)?;
     Some((last.seats.first()?, last.by))

@@ -1,4 +1,4 @@
-//! What the catalogue says of Mahola: options, cards, and the rules by their ids.
+//! The catalogue entry of Mahola: options, cards, and the rules by their ids.
 
 use super::{MOST_ROUNDS_TO_WIN, cards};
 use crate::about::Texts;
@@ -17,92 +17,101 @@ pub const END: RuleId = RuleId("mahola.10");
 pub const FINAL: RuleId = RuleId("mahola.11");
 
 const TEXTS: &Texts = &[
-    (DEAL, "In each round everybody is dealt a character and five dance cards, in secret. The rest is the deck."),
+    (
+        DEAL,
+        "Each round, every player is dealt a character and five dance cards, in secret. The remaining cards are the deck.",
+    ),
     (
         PLAY,
-        "In each of five turns everybody chooses, in secret, a card from the hand and the end of the own tableau where it goes, never between two cards. When all have chosen, the cards are placed at once. For the first card both ends mean the same.",
+        "A round has five turns. In each turn, every player secretly chooses a card from hand and an end of their own tableau, left or right; a card never goes between two others. When all have chosen, all cards are placed at once. For the first card, both ends mean the same.",
     ),
     (
         PASS,
-        "Then everybody chooses, in secret, a card for the left neighbour and another for the right. When all have chosen, the cards change hands. What is received in a turn cannot be passed on in it.",
+        "Then every player secretly chooses one card for the left neighbour and another for the right. When all have chosen, the cards change hands. A card received in a turn cannot be passed on in the same turn.",
     ),
     (
         DRAW,
-        "Then everybody draws a card, seat 0 first, and has five again. Passing and drawing end every turn, the fifth too. With the option lastPass switched off the fifth turn ends when its cards are placed, and four cards are left in hand.",
+        "Then every player draws a card, seat 0 first, and has five again. Every turn ends with passing and drawing, the fifth included. With the option lastPass off, the fifth turn ends once its cards are placed, and four cards are left in hand.",
     ),
     (
         ABILITY,
-        "After the fifth turn the characters are shown. Everybody chooses, in secret, whether and how to use the character's ability on the own tableau; all are carried out together. The Hunter and the Maiden take a card from the hand as it is then, with what was received and drawn in the fifth turn.",
+        "After the fifth turn the characters are shown. Every player secretly chooses whether and how to use the character's ability on their own tableau; then all abilities are carried out together. The Hunter and the Maiden take a card from their hand as it is then, including the cards received and drawn in the fifth turn.",
     ),
     (
         VALUE,
-        "A card's value is added if its colour is the character's. Otherwise it counts nothing if its animal is the character's, and is subtracted if not.",
+        "If a card has the character's colour, its value is added. If not, it counts nothing if it shows the character's animal, and is subtracted otherwise.",
     ),
     (
         SECONDARY,
-        "A card's secondary points count once if another card of the tableau shows that dance. A special dance shows every dance.",
+        "A card's secondary points count once if another card in the tableau shows that dance. A special dance shows every dance.",
     ),
     (
         ADJACENT,
-        "A card's adjacent points count for each of its direct neighbours that shows that dance. A special dance shows every dance.",
+        "A card's adjacent points count once for each card right next to it that shows that dance. A special dance shows every dance.",
     ),
     (
         FAVOR,
-        "The highest score gets the round's favor token. Among those tied the most special dances decide, then the most cards whose secondary points counted. If that leaves several, nobody gets the token.",
+        "The player with the highest score gets the round's favor token. If players tie, the one with the most special dances gets it; if they still tie, the one with the most cards that scored secondary points. If the tie remains, nobody gets the token.",
     ),
-    (END, "Whoever first has as many favor tokens as it takes wins the game. Until then new rounds are dealt."),
-    (FINAL, "A choice is final once it is made. Others see that it was made, not what it is."),
+    (
+        END,
+        "The first player to collect the required number of favor tokens (option roundsToWin) wins the game. Until then, new rounds are dealt.",
+    ),
+    (FINAL, "A choice is final. Other players see that you have chosen, but not what."),
 ];
 
-/// Where version 1 says something else.
+/// The rules that version 1 words differently.
 const TEXTS_OF_VERSION_1: &Texts = &[
     (
         DRAW,
-        "Then everybody draws a card, seat 0 first, and has five again. In the fifth turn nothing is passed or drawn.",
+        "Then every player draws a card, seat 0 first, and has five again. In the fifth turn no cards are passed or drawn.",
     ),
     (
         ABILITY,
-        "After the fifth turn the characters are shown. Everybody chooses, in secret, whether and how to use the character's ability on the own tableau; all are carried out together. The Hunter and the Maiden take one of the four cards left in hand.",
+        "After the fifth turn the characters are shown. Every player secretly chooses whether and how to use the character's ability on their own tableau; then all abilities are carried out together. The Hunter and the Maiden take one of the four cards left in hand.",
     ),
 ];
 
 const DECISIONS: &Texts = &[
-    (PLAY, "The printed rules do not say when the end of the tableau is chosen."),
-    (ABILITY, "The printed abilities are lost with the cards; these, and their being used at the same time, are ours."),
-    (SECONDARY, "The card faces are lost: how a secondary dance is matched is our reading."),
-    (ADJACENT, "The card faces are lost: how adjacent dances count is our reading."),
-    (FAVOR, "The printed rules do not say what happens when the last comparison is tied."),
-    (END, "The printed rules do not say how many rounds there can be; a tied round gives no token."),
-    (FINAL, "On paper one could change one's mind until all have chosen."),
+    (PLAY, "The rulebook does not say when a player chooses the end of the tableau."),
+    (
+        ABILITY,
+        "The printed abilities are lost, like the cards. We designed these, and decided that all are used at the same time.",
+    ),
+    (SECONDARY, "The card faces are lost. How a secondary dance is matched is our reading."),
+    (ADJACENT, "The card faces are lost. How adjacent dances count is our reading."),
+    (FAVOR, "The rulebook does not say what happens if the last comparison is tied, too."),
+    (END, "The rulebook does not say how many rounds there can be. A tied round gives no token."),
+    (FINAL, "At a real table, players could change a choice until everybody has chosen."),
 ];
 
-/// What was our decision in version 1 and is played as printed since.
+/// Our decisions in version 1 that later versions play as printed.
 const DECISIONS_OF_VERSION_1: &Texts =
-    &[(DRAW, "The hands are thrown in soon after the fifth turn, so that cards passed then seemed of no use.")];
+    &[(DRAW, "Hands are discarded soon after the fifth turn, so passing cards in it seemed pointless.")];
 
 const CHANGES: [Change; 2] = [
     Change {
         version: 2,
-        text: "Cards are passed and drawn in the fifth turn, too, as printed; the Hunter and the Maiden choose from five cards, no longer four.",
+        text: "Cards are also passed and drawn in the fifth turn, as printed. The Hunter and the Maiden therefore choose from five cards, no longer from four.",
     },
-    Change { version: 2, text: "With the option lastPass switched off the fifth turn is as short as it was." },
+    Change { version: 2, text: "With the new option lastPass off, the fifth turn is as short as in version 1." },
 ];
 
 /// The entry in the catalogue.
 pub fn about(version: u32) -> About {
     let rounds_to_win = OptionAbout {
         name: "roundsToWin",
-        text: "How many favor tokens win the game.",
+        text: "The number of favor tokens that wins the game.",
         value: OptionValue::Whole { least: 1, most: MOST_ROUNDS_TO_WIN.into(), default: 3 },
     };
     let last_pass = OptionAbout {
         name: "lastPass",
-        text: "Whether cards are passed and drawn in the fifth turn, too, as printed. If not, it ends when its cards are placed.",
+        text: "Whether cards are also passed and drawn in the fifth turn, as printed. If not, that turn ends once its cards are placed.",
         value: OptionValue::Flag { default: true },
     };
     let about = About {
         title: "Mahola",
-        summary: "Everybody lays out a dance for a secret character and passes unwanted cards to both neighbours. The best dance of a round earns a favor token.",
+        summary: "Lay out a dance for your secret character, and pass unwanted cards to both neighbours. The best dance of each round earns a favor token.",
         notation: "`play 17 LEFT` plays card 17 to the left end of your tableau; `pass 12 5` passes card 12 to the left and card 5 to the right. Abilities, with positions counted from 0: `swap 0 3` (Chief), `move 2 0` (Shaman), `exchange 12` (Hunter), `exchange LEFT 12` (Maiden), or `decline`.",
         options: [rounds_to_win].into_iter().chain((version >= 2).then_some(last_pass)).collect(),
         components: vec![cards::about_cards(), cards::about_characters()],

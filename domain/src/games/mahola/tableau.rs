@@ -1,4 +1,4 @@
-//! A row of dance cards: what abilities do to it and what it is worth.
+//! A row of dance cards: how abilities change it, and its score.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::{Card, Character};
 
-/// Where a card goes when it is played, and which card a Maiden exchanges.
+/// The end at which a card is played, or whose card a Maiden exchanges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum End {
@@ -28,7 +28,7 @@ impl fmt::Display for End {
 #[serde(transparent)]
 pub struct Tableau(Vec<Card>);
 
-/// What became of a character's ability. Public once all have decided.
+/// How a character's ability was used. Public once all have decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Ability {
@@ -38,7 +38,7 @@ pub enum Ability {
         first: u8,
         second: u8,
     },
-    /// The card that stood at `from` now stands at `to`.
+    /// The card at `from` moved to `to`.
     Moved {
         from: u8,
         to: u8,
@@ -74,7 +74,7 @@ impl Tableau {
         Ability::Swapped { first, second }
     }
 
-    /// The Shaman's: afterwards the card that stood at `from` stands at `to`.
+    /// The Shaman's: moves the card at `from` to `to`.
     pub fn shift(&mut self, from: u8, to: u8) -> Ability {
         let card = self.0.remove(from.into());
         self.0.insert(to.into(), card);
@@ -151,7 +151,7 @@ impl From<Vec<Card>> for Tableau {
     }
 }
 
-/// What a tableau is worth to a character, and why.
+/// The score of a tableau for a character, explained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TableauScore {
@@ -168,7 +168,7 @@ pub struct TableauScore {
 #[serde(rename_all = "camelCase")]
 pub struct CardScore {
     pub card: Card,
-    /// The printed value, nothing, or the printed value below zero.
+    /// The printed value, 0, or the negative printed value.
     pub value: i16,
     pub because: Because,
     pub secondary: i16,

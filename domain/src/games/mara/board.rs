@@ -199,7 +199,7 @@ impl Place {
         self.0
     }
 
-    /// Which of the six lodges it is.
+    /// The index of the lodge, 0 to 5.
     pub(super) fn lodge(self) -> Option<usize> {
         usize::from(self.0).checked_sub(PATHS)
     }
@@ -312,7 +312,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A number as we write it: digits only, and none of them idle.
+/// A number without signs or leading zeros, so that each has one notation.
 fn number(text: &str) -> Option<i64> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|_| plain)

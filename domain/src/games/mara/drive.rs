@@ -1,4 +1,4 @@
-//! mara.8 and mara.9: to drive, and the tracks that it leaves.
+//! mara.8 and mara.9: drives and tracks.
 
 use super::family;
 use super::{DRIVE, Event, LAY_A_TRACK, Mara, Place, Places, Variant};
@@ -20,7 +20,7 @@ impl Mara {
         reach.without(jeeps).without(Places::one(from))
     }
 
-    /// Whether a drive leaves a path without a track, and the seat has none to lay.
+    /// Whether a drive leaves a path without a track while the seat has no track to lay.
     pub(super) fn must_take_up(&self, seat: Seat) -> bool {
         self.lays_track(seat) && self.tracks_left(seat) == 0
     }
@@ -36,16 +36,18 @@ impl Mara {
         let from = self.jeep(seat);
         let jeeps = self.other_jeeps(seat);
         if to == from {
-            return Err(Illegal::new(DRIVE, "A drive does not end where it began.").at(1));
+            return Err(Illegal::new(DRIVE, "A drive cannot end where it began.").at(1));
         }
         if let Some((other, _)) = self.drivers.iter().find(|(_, driver)| driver.jeep == Some(to)) {
-            let text = format!("The jeep of seat {other} stands at {to}; you can only drive past it.");
+            let text = format!("Seat {other}'s jeep is at {to}; you can only drive past it.");
             return Err(Illegal::new(DRIVE, text).at(1));
         }
         if !from.neighbours().contains(to) && !self.reach(seat).contains(to) {
             let tracks = self.drivers.values().fold(Places::NONE, |all, driver| all.or(driver.tracks));
             let text = if from.neighbours().flood(jeeps.or(tracks)).contains(to) {
-                format!("Only tracks of two colours lead to {to}; one drive skips tracks of one colour.")
+                format!(
+                    "{to} can be reached only over tracks of different colours, but one drive skips tracks of one colour."
+                )
             } else if self.variant == Variant::Family {
                 format!("{to} is not next to {from}, and no run of jeeps leads there.")
             } else {
@@ -59,17 +61,17 @@ impl Mara {
             }
             Some(_) if !self.must_take_up(seat) => {
                 let text = if self.lays_track(seat) {
-                    "You have tracks left; none is taken up."
+                    "You have tracks left: take none up."
                 } else {
-                    "This drive lays no track; none is taken up."
+                    "This drive lays no track: take none up."
                 };
                 Err(Illegal::new(LAY_A_TRACK, text).at(2))
             }
             Some(track) if !self.drivers[seat].tracks.contains(track) => {
-                Err(Illegal::new(LAY_A_TRACK, format!("There is no track of yours on {track}.")).at(3))
+                Err(Illegal::new(LAY_A_TRACK, format!("You have no track on {track}.")).at(3))
             }
             None if self.must_take_up(seat) => {
-                let text = format!("You have no track left for {from}; say which of yours you take up.");
+                let text = format!("You have no track left to lay on {from}: name one of your tracks to take up.");
                 Err(Illegal::new(LAY_A_TRACK, text))
             }
             _ => Ok(()),

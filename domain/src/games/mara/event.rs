@@ -38,7 +38,7 @@ pub enum Event {
         /// Where that track was taken up, if the seat had none left.
         taken_up: Option<Place>,
     },
-    /// A seat looked at tiles. What it saw is its own secret.
+    /// A seat peeked at tiles. Only that seat knows what it saw.
     Peeked {
         seat: Seat,
         path: Place,
@@ -50,7 +50,7 @@ pub enum Event {
         tile: Cell,
         tourist: Tourist,
     },
-    /// A seat drew from the deck. What it drew is its own secret (family variant).
+    /// A seat drew from the deck (family variant). Only that seat knows the cards.
     Drew {
         seat: Seat,
         cards: u8,
@@ -86,9 +86,9 @@ impl fmt::Display for Event {
             Event::Placed { seat, lodge } => write!(f, "Seat {seat} placed its jeep at {lodge}."),
             Event::Met { seat, lodge, brought_home, left, picked_up } => {
                 let deeds = [("brought home", brought_home), ("left", left), ("picked up", picked_up)];
-                let told = deeds.iter().filter(|(_, tourists)| !tourists.is_empty());
-                let told: Vec<String> = told.map(|(did, tourists)| format!("{did} {}", list(**tourists))).collect();
-                write!(f, "At {lodge}, seat {seat} {}.", told.join("; "))
+                let done = deeds.iter().filter(|(_, tourists)| !tourists.is_empty());
+                let done: Vec<String> = done.map(|(did, tourists)| format!("{did} {}", list(**tourists))).collect();
+                write!(f, "At {lodge}, seat {seat} {}.", done.join("; "))
             }
             Event::Drove { seat, from, to, track_laid, taken_up } => {
                 write!(f, "Seat {seat} drove from {from} to {to}")?;

@@ -1,4 +1,4 @@
-//! The family variant, as far as it differs: mara.1 for the tiles, 2, 8 for jeeps, 10, 11, 14 and 15 stand.
+//! The family variant, as far as it differs. mara.1 for the tiles, 2, 8 for jeeps, 10, 11, 14 and 15 apply unchanged.
 //!
 //! - f1. There are no tracks, no piles at the lodges and no meets. The 30 tourists are a shuffled deck; every seat
 //!   has two of them face up.
@@ -24,9 +24,9 @@ pub(super) const EMPTY_DECK: RuleId = RuleId("mara.f4");
 /// A card of the deck, or drawn from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Card {
-    /// Secret, but for the seats that know it.
+    /// Secret, except to the seats that know it.
     pub tourist: Tourist,
-    /// Public: who put it under the deck and remembers, or has drawn it.
+    /// Public: the seats that put it under the deck and remember it, or have drawn it.
     pub known_to: Seats,
 }
 
@@ -45,7 +45,9 @@ impl Mara {
     /// mara.f2
     pub(super) fn check_second_peek(&self) -> Result<(), Illegal> {
         if self.turn.has_peeked {
-            return Err(Illegal::new(TWO_ACTIONS, "One peek a turn: your other action is a drive.").at(0));
+            return Err(
+                Illegal::new(TWO_ACTIONS, "You can peek only once a turn: your other action must be a drive.").at(0)
+            );
         }
         Ok(())
     }
@@ -55,7 +57,7 @@ impl Mara {
         match mv {
             Move::Keep { .. } => Ok(()),
             _ if self.drawn.is_some() => {
-                Err(Illegal::new(CHOICE, "Choose one of the two tourists you drew first.").at(0))
+                Err(Illegal::new(CHOICE, "First choose one of the two tourists you drew.").at(0))
             }
             _ => Ok(()),
         }
@@ -68,7 +70,7 @@ impl Mara {
             );
         }
         let Some(pair) = &self.drawn else {
-            return Err(Illegal::new(CHOICE, "You have drawn nothing to choose from.").at(0));
+            return Err(Illegal::new(CHOICE, "You have no drawn tourists to choose from.").at(0));
         };
         if !pair.iter().any(|card| card.tourist == tourist) {
             return Err(Illegal::new(CHOICE, format!("You did not draw the {}.", tourist.words())).at(1));
@@ -107,7 +109,7 @@ impl Mara {
         seen.see(|| Event::Kept { seat, tourist });
     }
 
-    /// Every card that is hidden from a viewer changes places with the others; who knows which place is left as it is.
+    /// Shuffles the cards that are hidden from a viewer among their places. Which seat knows which place stays the same.
     pub(super) fn redraw_cards(
         &mut self,
         is_hidden: impl Fn(Seats) -> bool,
@@ -115,7 +117,7 @@ impl Mara {
         chance: &mut Chance,
     ) {
         if let Some(pair) = self.drawn.as_mut().filter(|pair| pair.iter().all(|card| is_hidden(card.known_to))) {
-            // Which of the two comes first tells which is the greater tourist: that is hidden, too.
+            // The pair is sorted, so its order would reveal which tourist is the greater: that is hidden, too.
             pair.sort_unstable_by_key(|card| Vec::from(card.known_to));
         }
         let mut hidden: Vec<&mut Card> = self

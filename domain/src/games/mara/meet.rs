@@ -1,17 +1,17 @@
-//! mara.3 to mara.6: to meet tourists.
+//! mara.3 to mara.6: meeting tourists.
 
 use super::family;
 use super::{AT_A_LODGE, End, Event, MEET, MOST_FACE_UP, Mara, Move, ONE_TASK, THREE_TOURISTS, Tourists, Variant};
 use crate::{Chance, Continuations, Illegal, Seat, Sink};
 
 impl Mara {
-    /// Whether the mover may meet, and there is anybody to drop off or pick up.
+    /// Whether the mover may meet and there are tourists to drop off or pick up.
     pub(super) fn can_meet(&self, seat: Seat) -> bool {
         let can = self.variant == Variant::Standard && self.turn.actions_left.is_none() && self.jeep(seat).is_lodge();
         can && self.at_the_lodge(seat) != (Tourists::NONE, Tourists::NONE)
     }
 
-    /// The face-up tourists in front of the seat and those of the lodge where its jeep stands, if it does at one.
+    /// The seat's face-up tourists, and those of the lodge where its jeep is, if it is at one.
     pub(super) fn at_the_lodge(&self, seat: Seat) -> (Tourists, Tourists) {
         let pile = self.jeep(seat).lodge().map_or(Tourists::NONE, |lodge| self.piles[lodge]);
         (self.drivers[seat].face_up, pile)
@@ -19,28 +19,32 @@ impl Mara {
 
     pub(super) fn check_meet(&self, seat: Seat, drop: Tourists, pick: Tourists) -> Result<(), Illegal> {
         if self.variant == Variant::Family {
-            return Err(Illegal::new(family::DEAL, "Nobody waits at the lodges in the family variant.").at(0));
+            return Err(Illegal::new(family::DEAL, "In the family variant no tourists wait at the lodges.").at(0));
         }
         if self.turn.actions_left.is_some() {
-            return Err(Illegal::new(ONE_TASK, "You guide in this turn; you can meet in another one.").at(0));
+            return Err(Illegal::new(
+                ONE_TASK,
+                "You have begun to guide in this turn: you can meet tourists in a later one.",
+            )
+            .at(0));
         }
         if !self.jeep(seat).is_lodge() {
-            return Err(Illegal::new(AT_A_LODGE, "Your jeep must stand at a lodge to meet tourists.").at(0));
+            return Err(Illegal::new(AT_A_LODGE, "Your jeep must be at a lodge to meet tourists.").at(0));
         }
         if drop.is_empty() && pick.is_empty() {
             return Err(Illegal::new(MEET, "Name at least one tourist to drop off or to pick up.").at(0));
         }
         let (face_up, pile) = self.at_the_lodge(seat);
         if let Some((n, tourist)) = drop.iter().enumerate().find(|(_, tourist)| !face_up.contains(*tourist)) {
-            let text = format!("The {} is not in front of you, face up.", tourist.words());
+            let text = format!("The {} is not one of your face-up tourists.", tourist.words());
             return Err(Illegal::new(MEET, text).at(Move::drop_token(n)));
         }
         if let Some((n, tourist)) = pick.iter().enumerate().find(|(_, tourist)| !pile.contains(*tourist)) {
-            let text = format!("The {} does not wait at this lodge.", tourist.words());
+            let text = format!("The {} is not at this lodge.", tourist.words());
             return Err(Illegal::new(MEET, text).at(Move::pick_token(drop.len(), n)));
         }
         if face_up.len() - drop.len() + pick.len() > MOST_FACE_UP {
-            return Err(Illegal::new(THREE_TOURISTS, "You may leave with three tourists at most.").at(0));
+            return Err(Illegal::new(THREE_TOURISTS, "You may have at most three face-up tourists after a meet.").at(0));
         }
         Ok(())
     }
@@ -77,7 +81,7 @@ impl Mara {
         }
         let (face_up, pile) = self.at_the_lodge(seat);
         let (mut drop, mut pick) = (Tourists::NONE, Tourists::NONE);
-        // What is being named, and who may be named next.
+        // The part being named, and the tourists that may be named next.
         let (mut dropping, mut picking, mut open) = (false, false, Tourists::NONE);
         for token in tokens {
             match *token {

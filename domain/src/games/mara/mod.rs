@@ -27,11 +27,11 @@
 //! 14. There is always a legal move: the board is connected, and at most three jeeps stand in the way.
 //! 15. Decision: after `quietTurnsPerSeat` turns for each seat in a row without a new photo the game ends and is scored.
 //!
-//! Version 1 has no such option: it is 20 turns for each seat. What the view counts after the end is settled in version
-//! 2 only. See [`Edition`].
+//! Version 1 has no such option: its limit is 20 turns for each seat. Only version 2 defines the count in the view after
+//! the end. See [`Edition`].
 //!
-//! Memory: what a seat has peeked at is known to it until its turn ends, and no longer; with the option `notepads`,
-//! for good. The family variant is in [`family`].
+//! Memory: a seat knows the tiles it has peeked at until its turn ends, or for good with the option `notepads`.
+//! The family variant is in [`family`].
 
 mod about;
 mod board;
@@ -103,16 +103,16 @@ const NO_PHOTOS: RuleId = RuleId("mara.15");
 pub struct Mara {
     variant: Variant,
     notepads: bool,
-    /// In the order of their cells. Habitats are public; each tile says who knows its animal. Boxed, because a game of
-    /// any kind is as large as the largest kind.
+    /// In the order of their cells. Habitats are public; each tile lists the seats that know its animal. Boxed, because
+    /// `AnyGame` is as large as its largest kind.
     tiles: Box<[Tile; TOURISTS]>,
     /// Public: the tourists at each lodge. Empty in the family variant.
     piles: [Tourists; LODGES],
-    /// Public: what each seat has.
+    /// Public.
     drivers: BySeat<Driver>,
-    /// From the top down. How many they are is public; each card says who knows it. Empty in the standard game.
+    /// From the top down. Their number is public; each card lists the seats that know it. Empty in the standard game.
     deck: Vec<Card>,
-    /// That there is one is public; secret, the mover's own: the two cards it must choose from, sorted.
+    /// The two cards that the mover must choose from, sorted. Secret: the mover's own. It is public that there is a pair.
     drawn: Option<[Card; 2]>,
     /// Public, as are all that follow.
     mover: Seat,
@@ -123,7 +123,7 @@ pub struct Mara {
     edition: Edition,
 }
 
-/// What sets one version of the rules apart from another: how long players may go without a photo.
+/// The differences between versions of the rules: how long players may go without a photo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edition {
     version: u32,
@@ -140,11 +140,11 @@ impl Default for Edition {
 struct Tile {
     /// Public: the back.
     habitat: Habitat,
-    /// Secret until it is photographed, but for the seats that know it.
+    /// Secret until it is photographed, except to the seats that know it.
     animal: Animal,
     /// Public. With one, the tile lies face up for good.
     photographer: Option<Seat>,
-    /// Public: who has peeked at it and remembers. Without notepads only the mover does.
+    /// Public: the seats that have peeked at it and remember it. Without notepads only the mover does.
     known_to: Seats,
 }
 
@@ -177,10 +177,11 @@ pub struct Options {
     pub variant: Variant,
     /// Whether players keep what they have peeked at.
     pub notepads: bool,
-    /// How many turns for each seat in a row may pass without a new photo. Left out, 50; version 1 has no such option.
+    /// The number of turns in a row per seat without a new photo that ends the game. By default 50. Version 1 has no such
+    /// option.
     #[serde(deserialize_with = "crate::rules::given", skip_serializing_if = "Option::is_none")]
     pub quiet_turns_per_seat: Option<u8>,
-    /// Left out, the start is drawn.
+    /// If left out, the starting seat is drawn.
     pub first_seat: Option<Seat>,
 }
 
@@ -218,7 +219,7 @@ impl End {
     fn text(self) -> &'static str {
         match self {
             End::AllPhotographed => "Every animal has been photographed.",
-            End::NoTourists => "There is nobody left to guide.",
+            End::NoTourists => "There are no tourists left to guide.",
             End::NoPhotos => "Too many turns have passed without a photo.",
             End::EmptyDeck => "There is no tourist left to draw.",
         }
@@ -333,7 +334,7 @@ impl Rules for Mara {
         if let Some(pair) = &self.drawn {
             return Move::Keep { tourist: chance.pick(pair).tourist };
         }
-        // What to do is drawn until it is something that can be done: a drive can, or the end.
+        // Draws until the move is possible. A drive or the end of the turn always is.
         loop {
             match chance.below(5) {
                 0 if self.can_meet(seat) => {
@@ -422,8 +423,8 @@ impl Rules for Mara {
     fn imagine(&self, viewer: Viewer, chance: &mut Chance) -> Mara {
         let mut other = self.clone();
         let is_hidden = |known_to: Seats| !known_to.iter().any(|seat| viewer.sees(seat));
-        // What is drawn depends on nothing but what the viewer knows. Branches of version 1 were drawn from the tiles and
-        // the deck as they lay, and are so for ever.
+        // Sorted first, so that the draw depends on nothing but what the viewer knows. Version 1 drew branches from the
+        // unsorted tiles and deck, and replays need the same draw.
         let in_fixed_order = !viewer.is_open() || self.edition.version >= 2;
         for habitat in Habitat::ALL {
             let is_unknown =
@@ -441,7 +442,7 @@ impl Rules for Mara {
         other
     }
 
-    /// Memory: without notepads nobody is shown again what it saw.
+    /// Without notepads, players must remember what they saw.
     fn may_look_back(&self) -> bool {
         self.notepads
     }
@@ -533,13 +534,14 @@ impl Mara {
 
     // Turns.
 
-    /// Whatever the move: is the game over, is it this seat's turn, must it place its jeep or choose a card first?
+    /// Checks for all moves: whether the game is over, whether it is this seat's turn, and whether it must first place its
+    /// jeep or choose a card.
     fn check_turn(&self, seat: Seat, mv: &Move) -> Result<(), Illegal> {
         if let Some(end) = self.end {
             return Err(Illegal::new(end.rule(), format!("The game is over. {}", end.text())));
         }
         if seat != self.mover {
-            return Err(Illegal::new(TURNS, format!("It is the turn of seat {}.", self.mover)));
+            return Err(Illegal::new(TURNS, format!("It is seat {}'s turn.", self.mover)));
         }
         match (self.is_placing(), mv) {
             (true, Move::Place { .. }) => return Ok(()),
@@ -561,7 +563,7 @@ impl Mara {
             return Err(Illegal::new(TURNS, format!("{lodge} is a path; jeeps start at a lodge.")).at(1));
         }
         if !self.free_lodges().contains(lodge) {
-            return Err(Illegal::new(TURNS, format!("A jeep stands at {lodge} already.")).at(1));
+            return Err(Illegal::new(TURNS, format!("There is already a jeep at {lodge}.")).at(1));
         }
         Ok(())
     }
@@ -580,7 +582,7 @@ impl Mara {
     fn check_actions(&self) -> Result<(), Illegal> {
         match (self.actions_left(), self.variant) {
             (1.., _) => Ok(()),
-            (0, Variant::Standard) => Err(Illegal::new(ACTIONS, "You have no action left in this turn.").at(0)),
+            (0, Variant::Standard) => Err(Illegal::new(ACTIONS, "You have no actions left in this turn.").at(0)),
             (0, Variant::Family) => Err(Illegal::new(family::TWO_ACTIONS, "You have used both actions.").at(0)),
         }
     }
@@ -621,7 +623,7 @@ impl Mara {
         self.turns_without_photo = if self.turn.has_photo { 0 } else { self.turns_without_photo + 1 };
     }
 
-    /// Without notepads nobody is shown again what it saw in an earlier turn, and so nobody keeps it here.
+    /// Without notepads, views never show again what a player saw in an earlier turn, so the state forgets it.
     fn forget(&mut self, seat: Seat) {
         self.tiles.iter_mut().for_each(|tile| tile.known_to.remove(seat));
         self.deck.iter_mut().for_each(|card| card.known_to.remove(seat));

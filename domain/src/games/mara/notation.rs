@@ -15,7 +15,7 @@ pub enum Move {
     Place { lodge: Place },
     /// The whole task: drop tourists off, pick tourists up. Both are sets: no order, none twice.
     Meet { drop: Tourists, pick: Tourists },
-    /// Drive to a place; `take` is the track of one's own that is taken up when none is left.
+    /// Drive to a place; `take` is the mover's own track to take up when none is left.
     Drive { to: Place, take: Option<Place> },
     /// Look at the tiles beside the jeep.
     Peek,
@@ -28,12 +28,12 @@ pub enum Move {
 }
 
 impl Move {
-    /// At which token of a meet the `n`th tourist dropped off stands.
+    /// The token of a meet that names the `n`th tourist dropped off.
     pub(super) fn drop_token(n: usize) -> usize {
         2 + n
     }
 
-    /// At which token of a meet the `n`th tourist picked up stands, after so many dropped off.
+    /// The token of a meet that names the `n`th tourist picked up, after this many dropped off.
     pub(super) fn pick_token(dropped: u8, n: usize) -> usize {
         let before = if dropped == 0 { 0 } else { 1 + usize::from(dropped) };
         2 + before + n

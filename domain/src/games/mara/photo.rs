@@ -1,4 +1,4 @@
-//! mara.10 and mara.11: to peek, and to photograph.
+//! mara.10 and mara.11: peeks and photos.
 
 use super::{Cell, End, Event, Mara, PEEK, PHOTO, Place, Tile, Tourist, Variant};
 use crate::{Illegal, Seat, Sink};
@@ -8,10 +8,10 @@ impl Mara {
         self.check_actions()?;
         let place = self.jeep(seat);
         if place.is_lodge() {
-            return Err(Illegal::new(PEEK, "There is nothing to peek at beside a lodge: drive to a path.").at(0));
+            return Err(Illegal::new(PEEK, "You cannot peek from a lodge: drive to a path first.").at(0));
         }
         if place.tiles().all(|tile| self.tiles[tile].photographer.is_some()) {
-            return Err(Illegal::new(PEEK, "No tile beside your jeep lies face down.").at(0));
+            return Err(Illegal::new(PEEK, "No tile beside your jeep is face down.").at(0));
         }
         if self.variant == Variant::Family {
             return self.check_second_peek();
@@ -40,7 +40,7 @@ impl Mara {
         tiles.filter(|tile| self.tiles[*tile].photographer.is_none())
     }
 
-    /// Whether a tile is what a face-up tourist of the seat without photo wants.
+    /// Whether a face-up tourist of the seat without a photo wants this tile.
     pub(super) fn is_wanted(&self, seat: Seat, tile: usize) -> bool {
         let driver = &self.drivers[seat];
         let Tile { habitat, animal, .. } = self.tiles[tile];
@@ -57,14 +57,14 @@ impl Mara {
             return refused(format!("There is no tile at {cell}."));
         };
         if self.tiles[tile].photographer.is_some() {
-            return refused(format!("The tile at {cell} has been photographed already."));
+            return refused(format!("The tile at {cell} has already been photographed."));
         }
-        // Whether the tile is wanted may be told only to somebody who has looked at it.
+        // The next refusal would reveal the tile's animal, so only a seat that has peeked at it may get it.
         if !self.peeked_tiles().any(|peeked| peeked == tile) {
-            return refused(format!("Peek at {cell} first: you have not since your jeep last moved."));
+            return refused(format!("Peek at {cell} first: you have not done so since your jeep last moved."));
         }
         if !self.is_wanted(seat, tile) {
-            return refused(format!("None of your tourists waits for a photo of what is at {cell}."));
+            return refused(format!("None of your face-up tourists without a photo wants to see the tile at {cell}."));
         }
         Ok(())
     }

@@ -1,13 +1,13 @@
-//! mara.13: what photos are worth.
+//! mara.13: the points for photos.
 
 use serde::Serialize;
 
 use super::tourists::{Animal, Tourists};
 
-/// The points of a set of so many different animals.
+/// The points for a set, by its number of different animals.
 pub const POINTS: [u32; Animal::ALL.len() + 1] = [0, 1, 3, 6, 10, 15, 21];
 
-/// What a seat has, counted as if the game were over.
+/// The score of a seat, as if the game were over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Score {

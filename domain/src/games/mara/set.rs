@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A thing with a number below 128. Nobody outside can name this trait: numbers from elsewhere are looked at first.
+/// A thing with a number below 128. The trait is private, so that numbers from outside are always checked first.
 pub trait Numbered: Copy {
     fn number(self) -> u8;
     /// The thing of a number that some thing has given.
@@ -72,7 +72,7 @@ impl<T: Numbered> Set<T> {
         first
     }
 
-    /// The thing before which there are `n` others.
+    /// The thing at index `n`.
     pub fn nth(self, n: u32) -> Option<T> {
         self.iter().nth(n as usize)
     }

@@ -537,7 +537,7 @@ fn tracks_of_one_colour_may_be_skipped_whoever_owns_them() {
     let two_colours = standard(2).with_tracks(ZERO, "p1").with_tracks(ONE, "p8");
     let illegal = refused(&two_colours, ZERO, "drive p10");
     assert_eq!(illegal.rule.0, "mara.8");
-    assert!(illegal.text.contains("two colours"), "{illegal}");
+    assert!(illegal.text.contains("different colours"), "{illegal}");
     assert!(is_legal(&two_colours, ZERO, "drive p8"));
 }
 
@@ -556,7 +556,7 @@ fn a_jeep_must_be_skipped_whatever_lies_under_it() {
     let mara = standard(2).with_jeep(ONE, "p1");
     let illegal = refused(&mara, ZERO, "drive p1");
     assert_eq!(illegal.rule.0, "mara.8");
-    assert!(illegal.text.contains("jeep of seat 1"), "{illegal}");
+    assert!(illegal.text.contains("Seat 1's jeep"), "{illegal}");
     assert_eq!(mara.reach(ZERO), places("p2 p5 p8"));
 }
 

@@ -1,4 +1,4 @@
-//! What there is to see in the Mara, and who wants to see it.
+//! Animals, habitats and tourists.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What one viewer may know of a game of The Mara.
+//! What a viewer may know.
 
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub struct View {
     pub deck: Vec<DeckView>,
     /// The seat that has drawn cards and must choose, if any.
     pub choice: Option<ChoiceView>,
-    /// Whose turn it is. None when the game is over.
+    /// The seat whose turn it is. None when the game is over.
     pub mover: Option<Seat>,
     /// Whether jeeps are still being placed.
     pub is_placing: bool,
@@ -47,7 +47,7 @@ pub struct TileView {
     pub habitat: Habitat,
     /// None where the viewer does not know it.
     pub animal: Option<Animal>,
-    /// Who photographed it: it lies face up then.
+    /// The seat that photographed it. The tile is face up then.
     pub photographer: Option<Seat>,
 }
 
@@ -58,7 +58,7 @@ pub struct LodgeView {
     pub tourists: Tourists,
 }
 
-/// What lies in front of a seat, and where it is. All of it is public.
+/// The pieces of a seat. All of it is public.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DriverView {
@@ -96,8 +96,8 @@ pub struct DeckView {
 #[serde(rename_all = "camelCase")]
 pub struct ChoiceView {
     pub seat: Seat,
-    /// Those of the two that the viewer knows: both for the seat that chooses; for another one only what it put under
-    /// the deck itself and has noted.
+    /// The cards of the pair that the viewer knows: both for the seat that chooses; for other seats only a card that they
+    /// put under the deck themselves and have noted.
     pub tourists: Vec<Tourist>,
 }
 

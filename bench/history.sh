@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What people ask about games and players, asked of the service on a Postgres with a million games: how long each
-# question takes, by which plan, and how soon the service is ready on such a database. Prints Markdown; what it does
-# meanwhile goes to stderr. Needs Postgres, curl and a few minutes. Leaves nothing behind.
+# Measures list, count and statistics queries on a Postgres with a million games: the latency and plan of each, and how
+# soon the service is ready on such a database. Prints Markdown to stdout and progress to stderr. Needs Postgres, curl
+# and a few minutes. Leaves nothing behind.
 #
 #   bench/history.sh > bench/HISTORY.md
 #   GAMES=100000 MAIDAN=target/debug/maidan bench/history.sh
@@ -22,7 +22,7 @@ postgres_bin() { # Debian keeps the server's programs outside PATH
 }
 bin=$(postgres_bin)
 
-# A private Postgres, not as root: Postgres refuses that. As it is shipped but for its memory.
+# A private Postgres, not as root, because Postgres refuses that. Default settings except for memory.
 unset ${!PG*} ${!MAIDAN_*} DATABASE_URL
 home=$(mktemp -d /tmp/maidan-history.XXXXXX)
 as=()
@@ -52,7 +52,7 @@ sql() { "$(command -v psql || echo "$bin/psql")" -X -q -A -t -v ON_ERROR_STOP=1 
 # --- the service ---------------------------------------------------------------------------------------------------
 
 now() { date +%s%N; }
-serve() { # starts it on a free port and says after how many milliseconds it was ready
+serve() { # starts it on a free port; sets `ready` to the milliseconds until it was ready
     local began
     for _ in $(seq 20); do
         began=$(now)
@@ -75,7 +75,7 @@ rest() { # rest TOKEN METHOD PATH [BODY]
 }
 field() { sed "s/.*\"$1\":\"\([a-z0-9_]*\)\".*/\1/"; }
 
-say "Migrating, and playing a game of each kind that the others are copies of."
+say "Migrating, and playing one game of each kind to copy."
 "$maidan" migrate >&2
 key=$("$maidan" app create history | grep mdn_app_)
 app=$(sql -c "SELECT id FROM apps WHERE name = 'history'")
@@ -150,7 +150,7 @@ INSERT INTO seatings (game_id, seat, player_id, is_over, kind, is_public, is_pra
     FROM games g, jsonb_array_elements(g.seating) WITH ORDINALITY AS s (sitter, seat)
     WHERE s.sitter <> 'null' AND NOT EXISTS (SELECT 1 FROM patterns WHERE patterns.id = g.id);
 SQL
-# As autovacuum would have done by the time there are so many.
+# Autovacuum would have done this by the time there are so many games.
 sql -c 'VACUUM ANALYZE'
 
 # --- the questions -------------------------------------------------------------------------------------------------
@@ -161,10 +161,10 @@ first=$(player 1) second=$(player 2)
 middle=$(sql -c "SELECT 'game_' || replace(id::text, '-', '') FROM games ORDER BY id OFFSET $games / 2 LIMIT 1")
 day=$(sql -c "SELECT to_char(now() - ($games / 2) * interval '30 seconds', 'YYYY-MM-DD')")
 
-questions() { # one per line: who asks | where | in words
+questions() { # one per line: token | path | description
     cat <<EOF
 $key|/v1/games|newest games, the app
-$(token 9)|/v1/games|newest games, a player: what is public or its own
+$(token 9)|/v1/games|newest games, a player: public or own
 $(token 9)|/v1/games?after=$middle|the same, half a million games further on
 $(token 9)|/v1/games?status=OPEN|open games, a player
 $(token 9)|/v1/games?kind=MAHABHARATA|a kind that is rarely played, a player
@@ -175,25 +175,25 @@ $key|/v1/games/count|count of all games, the app (stops at 10,000)
 $key|/v1/games/count?kind=MAHABHARATA|count of a rare kind, the app
 $(token 1)|/v1/me/games|own games, of about 10,000
 $(token 1)|/v1/me/games?kind=MACARENA&result=LOST|own games of a kind that were lost
-$(token 1)|/v1/me/games?opponentId=$second|own games against another, of about 2,000
-$(token 9)|/v1/games?playerId=$first|somebody else's games, a player
+$(token 1)|/v1/me/games?opponentId=$second|own games against one opponent, of about 2,000
+$(token 9)|/v1/games?playerId=$first|another player's games, a player
 $(token 1)|/v1/games/count?playerId=$first|count of own games
-$(token 1)|/v1/me/inbox|what waits for me
+$(token 1)|/v1/me/inbox|games waiting for me (inbox)
 $(token 1)|/v1/players/$first/statistics|own statistics, over about 10,000 games
-$(token 9)|/v1/players/$first/statistics|somebody else's statistics, a player
+$(token 9)|/v1/players/$first/statistics|another player's statistics, a player
 $key|/v1/players/$first/statistics?kind=KALAH|statistics of one kind, the app
 $(token 1)|/v1/players/$first/head-to-head/$second|own head to head, over about 2,000 games
-$(token 9)|/v1/players/$first/head-to-head/$second|somebody else's head to head, a player
+$(token 9)|/v1/players/$first/head-to-head/$second|another player's head to head, a player
 EOF
 }
 get() { curl -sf -o /dev/null -w '%{time_total}\n' "http://$address$2" -H "authorization: Bearer $1"; }
 
-say "Starting the service on it."
+say "Starting the service on this database."
 starts=()
 for _ in 1 2 3 4 5; do serve; starts+=("$ready"); close; done
 started=$(printf '%s\n' "${starts[@]}" | sort -n | sed -n 3p)
 
-say "Asking."
+say "Measuring latencies."
 serve
 while IFS='|' read -r who where words; do
     times=$(for _ in $(seq 21); do get "$who" "$where"; done | sort -n)
@@ -202,7 +202,7 @@ done < <(questions) > "$home/times"
 load=$(cut -d' ' -f1 /proc/loadavg)
 close
 
-say "Asking for the plans."
+say "Recording the plans."
 sql -c "ALTER DATABASE postgres SET session_preload_libraries = 'auto_explain'" \
     -c "ALTER DATABASE postgres SET auto_explain.log_min_duration = 0" \
     -c "ALTER DATABASE postgres SET auto_explain.log_analyze = on"
@@ -226,19 +226,19 @@ while IFS='|' read -r who where words; do
 done < <(questions) > "$home/sums"
 close
 
-# --- what came out -------------------------------------------------------------------------------------------------
+# --- the results -------------------------------------------------------------------------------------------------
 
 processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
 memory=$(awk '/MemTotal/ { printf "%.0f GB", $2 / 1024 / 1024 }' /proc/meminfo)
 size=$(sql -c "SELECT pg_size_pretty(pg_database_size('postgres'))")
 seats=$(sql -c 'SELECT count(*) FROM seatings')
 cat <<EOF
-# What people ask, over $(sed ':a; s/\B[0-9]\{3\}\>/,&/; ta' <<<"$games") games
+# Queries over $(sed ':a; s/\B[0-9]\{3\}\>/,&/; ta' <<<"$games") games
 
 By \`bench/history.sh\`: $(nproc) cores ($processor), $memory of memory,
 $("$bin/postgres" --version), shared buffers of 1 GB, service ($(basename "$(dirname "$maidan")") build) and database on the same machine. $seats seats, 10,000 players, $size; one game in
-four is public; player 1 has one game in a hundred. Logs of moves are left out: no question here reads them. The
-machine's load average while it was asked, this and all other work together, was $load.
+four is public; player 1 has one game in a hundred. There are no move logs: none of these queries reads them. The
+machine's load average during the measurement, including all other work, was $load.
 
 The service is ready $started ms after its start on this database (median of 5).
 
@@ -249,8 +249,9 @@ paste -d'|' "$home/sums" "$home/times" <(questions | cut -d'|' -f3) | awk -F'|' 
     split($2, t, " "); printf "| %s | %s | %.1f | %.1f |\n", $3, $1, t[1] * 1000, t[2] * 1000 }'
 cat <<EOF
 
-*In Postgres* sums up all statements of a request, the caller's token and the players' names included, with the plan being
-recorded; *answered after* is the median of 21 requests by HTTP without that. The longest statement of each, and its plan:
+*In Postgres* is the sum over all statements of a request, including those for the caller's token and the players' names,
+with auto_explain on; *answered after* is the median of 21 HTTP requests without it. The slowest statement of each request,
+with its plan:
 EOF
 n=0
 while IFS='|' read -r _ _ words; do

@@ -15,7 +15,7 @@ game = pyspiel.load_game("mancala")
 start = game.new_initial_state()
 evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
 bot = pyspiel.MCTSBot(game, evaluator, uct_c=1.0, max_simulations=1, max_memory_mb=100, solve=False, seed=1, verbose=False)
-assert bot.mcts_search(start).explore_count == 1  # and a first time for nothing: the machine wakes up
+assert bot.mcts_search(start).explore_count == 1  # also a warm-up
 
 seconds = float(sys.argv[1])
 games = 0

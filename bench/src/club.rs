@@ -1,4 +1,4 @@
-//! A club: a service with its app, its players, and games dealt for them.
+//! A service with an app, its players, and games dealt for them.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::http::{Connection, request};
 use crate::plan::{self, Planned};
 use crate::server::{Database, Program, Server};
 
-/// No game is played for longer than this, so that the long kinds do not outweigh the others.
+/// The largest number of moves played of a game, so that long kinds do not outweigh the others.
 pub const MOST_MOVES: usize = 400;
 
-/// How many connections set things up before the clock runs.
+/// Connections for the setup before the measurement.
 const HANDS: usize = 16;
 
 pub struct Club {
@@ -32,14 +32,14 @@ pub struct Player {
     pub token: String,
 }
 
-/// Where players sit and play one game after the other.
+/// A table at which the same players play one game after the other.
 pub struct Table {
     pub kind: Kind,
     pub players: Vec<Player>,
     pub games: Vec<Dealt>,
 }
 
-/// A game that has started and whose moves are known.
+/// A running game with its planned moves.
 pub struct Dealt {
     pub id: String,
     pub moves: Vec<Planned>,
@@ -53,7 +53,7 @@ impl Club {
         Ok(Club { server, database, key, acknowledged: 0 })
     }
 
-    /// Asks as the app, several requests at a time; the answers come in the order of the requests.
+    /// Sends requests as the app, several at a time, and returns the responses in the order of the requests.
     pub async fn ask_all(&self, asks: Vec<(String, Value)>) -> Result<Vec<Value>> {
         let asks = Arc::new(asks);
         let mut hands = JoinSet::new();
@@ -67,7 +67,7 @@ impl Club {
                     let answer = connection.ask(&request("POST", path, &key, "", &body.to_string())).await?;
                     if !answer.is_good() {
                         let text = String::from_utf8_lossy(answer.body).into_owned();
-                        return Err(format!("{path} answers {} {text}", answer.status).into());
+                        return Err(format!("{path} returned {} {text}", answer.status).into());
                     }
                     answers.push((n, serde_json::from_slice::<Value>(answer.body)?));
                 }
@@ -91,7 +91,7 @@ impl Club {
         Ok(ids.into_iter().zip(&tokens).map(|(id, token)| Player { id, token: text(&token["token"]) }).collect())
     }
 
-    /// Tables with players, the kinds taking turns.
+    /// Tables with players, with the kinds in turn.
     pub async fn tables(&self, kinds: &[Kind], count: usize) -> Result<Vec<Table>> {
         let kinds: Vec<Kind> = kinds.iter().copied().cycle().take(count).collect();
         let seats = |kind: Kind| usize::from(*kind.seats().start());
@@ -101,7 +101,7 @@ impl Club {
         Ok(kinds.into_iter().map(table).collect())
     }
 
-    /// Deals as many games as `moves` moves need, all tables alike.
+    /// Deals enough games for `moves` moves, the same number at every table.
     pub async fn deal(&self, tables: &mut [Table], moves: usize, with_rows: bool) -> Result<()> {
         let each = moves / tables.len() + 1;
         let mut lengths: Vec<(Kind, usize)> = Vec::new();
@@ -138,7 +138,7 @@ impl Club {
         Ok(())
     }
 
-    /// The secrets of games, from the database.
+    /// The seeds of games, from the database.
     async fn seeds(&self, ids: &[String]) -> Result<Vec<[u8; 32]>> {
         let uuids = ids.iter().map(|id| uuid_of(id)).collect::<Result<Vec<Uuid>>>()?;
         let sql =
@@ -147,7 +147,7 @@ impl Club {
         seeds.into_iter().map(|seed| Ok(seed.as_slice().try_into()?)).collect()
     }
 
-    /// Every acknowledged move is in the log, and nothing else is.
+    /// Fails unless the log has exactly the acknowledged moves.
     pub async fn check_log(&self) -> Result<()> {
         let (logged, acknowledged) = (self.database.logged().await?, self.acknowledged);
         if logged != acknowledged {

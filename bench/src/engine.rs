@@ -1,5 +1,5 @@
-//! The rules alone, on one core: random games of every kind, and Kalah beside OpenSpiel's. What counts is processor
-//! time: whatever else the machine does is not the rules' fault.
+//! The rules alone, on one core: random games of every kind, and Kalah beside OpenSpiel's. Measured in processor time,
+//! so that other load on the machine does not count.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,10 +16,10 @@ pub struct Speed {
     pub moves: f64,
 }
 
-/// Random games of a kind for about so long, from the start to the end, with the fewest seats.
+/// Plays whole random games of a kind for about this long, with the fewest seats.
 pub fn random_games(kind: Kind, time: Duration) -> Result<Speed> {
     let play = |games| with_rules!(kind, R => play::<R>(*kind.seats().start(), games));
-    // As many as take a fiftieth of the time, so that the clock is looked at now and then.
+    // A batch takes a fiftieth of the time, so that the clock is checked often enough.
     let mut games = 1;
     let part = loop {
         let began = cpu_of_thread();

@@ -1,4 +1,4 @@
-//! A stream of events over HTTP, one game after the other on the same connection.
+//! A client for event streams, one game after the other on the same connection.
 
 use std::io::{Error, ErrorKind, Result};
 
@@ -7,19 +7,19 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
 use crate::http::{Connection, request};
 
-/// The half that asks for streams.
+/// The sending half.
 pub struct Speaker {
     stream: OwnedWriteHalf,
     token: String,
 }
 
-/// The half that listens.
+/// The receiving half.
 pub struct Listener {
     stream: OwnedReadHalf,
     buffer: Vec<u8>,
-    /// How much of the buffer has been given out.
+    /// The number of bytes of the buffer already consumed.
     used: usize,
-    /// Whether an answer's head has been read and its end has not.
+    /// Whether the client is inside the body of a response.
     is_streaming: bool,
 }
 
@@ -30,7 +30,7 @@ pub async fn connect(address: &str, token: &str) -> Result<(Speaker, Listener)> 
 }
 
 impl Speaker {
-    /// The stream of a game. It begins when the one before it has ended, as it does with its game.
+    /// Requests the stream of a game. It begins when the stream before it has ended, together with its game.
     pub async fn follow(&mut self, game: &str) -> Result<()> {
         let ask = request("GET", &format!("/v1/games/{game}/events"), &self.token, "", "");
         self.stream.write_all(&ask).await
@@ -38,7 +38,7 @@ impl Speaker {
 }
 
 impl Listener {
-    /// What comes next: an event, or a sign of life.
+    /// The next event or keep-alive comment.
     pub async fn hear(&mut self) -> Result<&[u8]> {
         self.buffer.drain(..self.used);
         self.used = 0;
@@ -66,10 +66,10 @@ impl Listener {
     }
 }
 
-/// What the bytes begin with.
+/// The part at the start of the bytes.
 #[derive(Debug, PartialEq)]
 enum Part {
-    /// The head of an answer that is good.
+    /// The head of a response with status 200.
     Head {
         end: usize,
     },

@@ -1,8 +1,8 @@
-//! Numbers, and how they are written.
+//! Latencies, and formatting of numbers and tables.
 
 use std::time::Duration;
 
-/// How long things took.
+/// Latencies.
 #[derive(Default)]
 pub struct Times {
     /// In microseconds.
@@ -19,7 +19,7 @@ impl Times {
         self.sorted.len()
     }
 
-    /// The shortest time within which `share` of all were done.
+    /// The quantile at `share`.
     pub fn within(&self, share: f64) -> Duration {
         let rank = (share * self.sorted.len() as f64).ceil() as usize;
         let micros = self.sorted.get(rank.max(1) - 1).copied().unwrap_or(0);
@@ -69,7 +69,7 @@ pub fn bytes(count: f64) -> String {
     }
 }
 
-/// A table in Markdown, its columns as wide as they need to be.
+/// A Markdown table with padded columns.
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());

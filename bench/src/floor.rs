@@ -1,5 +1,5 @@
-//! The floor: what Postgres itself can take. The statement that stores a move, sent directly, one move per
-//! transaction; no HTTP, no rules, nobody who asks who is calling. What it stores is what the service would store.
+//! The floor: the throughput of Postgres alone. It sends the statement that stores a move directly, one move per
+//! transaction, without HTTP, rules or authentication. It stores the same rows as the service.
 
 use std::path::Path;
 use std::process::Command;
@@ -26,7 +26,7 @@ pub struct Floor {
     pub written_per_move: f64,
 }
 
-/// The database's meters at the moment from which on it counts.
+/// The counters of the database at the start of the measurement.
 struct Meters {
     cpu: Duration,
     written: i64,
@@ -38,7 +38,7 @@ impl Meters {
         Ok(Meters { written: database.written().await?, cpu: database.cpu(), at: Instant::now() })
     }
 
-    /// What has come to pass since.
+    /// The difference since then.
     async fn since(&self, database: &Database, rate: f64, times: Option<Times>) -> Result<Floor> {
         let now = Meters::read(database).await?;
         let seconds = (now.at - self.at).as_secs_f64();
@@ -51,7 +51,7 @@ impl Meters {
     }
 }
 
-/// The service's own, without what joins and ends games.
+/// The service's statement, without the parts that join and end games.
 const MOVE: &str = "
     WITH game AS (
         UPDATE games SET version = $3, ply = $4, position = $5, state = NULL, to_act = $6, decisions = $7
@@ -62,7 +62,7 @@ const MOVE: &str = "
     SELECT game.id, e.*, now() FROM game, unnest($8::integer[], $9::text[], $10::smallint[], $11::uuid[],
         $12::integer[], $13::text[], $14::boolean[], $15::boolean[], $16::jsonb[], $17::text[], $18::bytea[]) AS e";
 
-/// By this tool, over so many connections, on games that were dealt with their rows.
+/// Measured by this tool, over this many connections, on games that were dealt with their rows.
 pub async fn by_hand(
     club: &Club,
     tables: Vec<Table>,
@@ -111,7 +111,7 @@ fn check_log(acknowledged: u64, logged: u64) -> Result<()> {
     }
 }
 
-/// One table: the games that are left, and the place in the one that is played.
+/// One table: the games that are left, and the position in the current one.
 struct Sitting {
     players: Vec<Uuid>,
     games: Vec<Dealt>,
@@ -182,7 +182,7 @@ async fn store(
         stored_moves.push((now, (now - sent).as_micros() as u32));
         sitting.version = version;
         sitting.next += 1;
-        // The last move of a game writes more; the floor leaves it out.
+        // The last move of a game writes more, so the floor leaves it out.
         if sitting.next + 1 >= game.moves.len() {
             sitting.games.pop();
             sitting.next = 0;
@@ -192,10 +192,10 @@ async fn store(
     Ok(stored_moves)
 }
 
-/// How many different rows pgbench writes, in no order.
+/// The number of different rows that pgbench writes, in random order.
 const ROWS: usize = 16;
 
-/// By `pgbench -M prepared`, on as many games, with rows out of the games of `sample`.
+/// Measured by `pgbench -M prepared`, on as many games, with rows from the games of `sample`.
 pub async fn by_pgbench(
     pgbench: &Path,
     database: &Database,
@@ -257,16 +257,16 @@ pub async fn by_pgbench(
     let counted = rates.get(warm_up as usize..).unwrap_or_default();
     let rate = counted.iter().sum::<f64>() / counted.len().max(1) as f64;
     let floor = meters.since(database, rate, None).await?;
-    let moves = number_after(&printed, "actually processed: ").ok_or("pgbench tells no number of transactions")?;
+    let moves = number_after(&printed, "actually processed: ").ok_or("pgbench printed no number of transactions")?;
     check_log(moves as u64, database.logged().await? - rows_before)?;
     Ok(floor)
 }
 
-/// One move as pgbench makes it: of the game whose turn it is, with this row.
+/// The pgbench script of one move: for the next game, with this row.
 fn script(prefix: &str, each: usize, player: Uuid, planned: &Planned, stored: &Stored) -> String {
     let quoted = |text: &str| text.replace('\'', "''");
     let position: String = stored.position.iter().map(|byte| format!("{byte:02x}")).collect();
-    // To pgbench a colon before a word is a variable, even in quotes. jsonb minds no space.
+    // pgbench reads a colon before a word as a variable, even in quotes. A space after it does not change the jsonb.
     let events = quoted(&stored.events.to_string()).replace(':', ": ");
     let notation = quoted(&planned.notation).replace(':', ";");
     format!(

@@ -1,4 +1,4 @@
-//! What a client of one kind of game asks GraphQL for: all that it shows, and nothing that it does not.
+//! The GraphQL queries of a client for one kind of game: every field that it shows, and no other.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const TYPES: &str = "{ __schema { types { name kind possibleTypes { name } field
 /// The types of the schema by name, as a client of one kind of game needs them.
 pub struct Types {
     types: BTreeMap<String, Value>,
-    /// What the names of other kinds' types begin with.
+    /// The prefixes of the types of other kinds.
     others: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ impl Types {
         Ok(Types { types: types.iter().map(|of| (name(of), of.clone())).collect(), others: others.collect() })
     }
 
-    /// Makes a move and asks what came of it.
+    /// A mutation that makes a move and selects its result.
     pub fn play_move(&self) -> String {
         let view = self.selection("View");
         format!(
@@ -41,7 +41,7 @@ impl Types {
         )
     }
 
-    /// Looks at a game and at what may be done in it.
+    /// A query for a game and its legal moves.
     pub fn look(&self) -> String {
         let view = self.selection("View");
         format!(
@@ -50,7 +50,7 @@ impl Types {
         )
     }
 
-    /// Everything of a type, in braces; nothing for a scalar.
+    /// All fields of a type, in braces; empty for a scalar.
     fn selection(&self, of: &str) -> String {
         let members = |list: &str| self.types[of][list].as_array().into_iter().flatten();
         match self.types.get(of).and_then(|of| of["kind"].as_str()) {
@@ -74,7 +74,7 @@ fn name(of: &Value) -> String {
     of["name"].as_str().unwrap_or_default().to_string()
 }
 
-/// The type itself, out of lists and out of 'not null'.
+/// The named type inside lists and non-null wrappers.
 fn innermost(of: &Value) -> String {
     match of["name"].as_str() {
         Some(name) => name.to_string(),

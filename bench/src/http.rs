@@ -1,6 +1,6 @@
-//! A client that does as little as a client can: one connection kept alive, one request at a time.
+//! A minimal HTTP client: one keep-alive connection, one request at a time.
 //!
-//! It shares the machine with the service it measures, so what it does not do is measured instead.
+//! It shares the machine with the service, so all its work reduces the measured throughput.
 
 use std::io::{Error, ErrorKind, Result};
 
@@ -9,11 +9,11 @@ use tokio::net::TcpStream;
 
 pub struct Connection {
     stream: TcpStream,
-    /// What was read and not yet used.
+    /// Bytes read and not yet consumed.
     buffer: Vec<u8>,
 }
 
-/// An answer, up to the next request.
+/// A response, valid until the next request.
 pub struct Answer<'a> {
     pub status: u16,
     pub body: &'a [u8],
@@ -58,22 +58,24 @@ impl Connection {
         Ok(Answer { status, body: &self.buffer[head..head + length] })
     }
 
-    /// The stream itself, before anything has been asked.
+    /// The stream itself, before the first request.
     pub fn into_stream(self) -> TcpStream {
         self.stream
     }
 
-    /// Asks for another protocol; gives the stream and what has come after the answer's head.
+    /// Upgrades to another protocol; returns the stream and the bytes after the head of the response.
     pub async fn upgrade(mut self, request: &[u8]) -> Result<(TcpStream, Vec<u8>)> {
         self.stream.write_all(request).await?;
         let head = self.read_head().await?;
         match read_head(&self.buffer[..head])? {
             (101, _) => Ok((self.stream, self.buffer.split_off(head))),
-            (status, _) => Err(Error::new(ErrorKind::InvalidData, format!("no WebSocket, but an answer {status}"))),
+            (status, _) => {
+                Err(Error::new(ErrorKind::InvalidData, format!("expected a WebSocket, got status {status}")))
+            }
         }
     }
 
-    /// Where the answer's head ends.
+    /// The end of the head of the response.
     async fn read_head(&mut self) -> Result<usize> {
         loop {
             if let Some(end) = self.buffer.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -93,7 +95,7 @@ impl Connection {
 
 /// Status and length of the body.
 fn read_head(head: &[u8]) -> Result<(u16, usize)> {
-    let unreadable = || Error::new(ErrorKind::InvalidData, "no answer that this client can read");
+    let unreadable = || Error::new(ErrorKind::InvalidData, "unreadable response");
     let text = str::from_utf8(head).map_err(|_| unreadable())?;
     let mut lines = text.split("\r\n");
     let status = lines.next().and_then(|line| line.get(9..12)?.parse().ok()).ok_or_else(unreadable)?;

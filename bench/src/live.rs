@@ -1,4 +1,4 @@
-//! Players who follow their game while it is played: when is a move known at the whole table?
+//! Players who follow their game live: how long until a move is known at the whole table?
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,17 +26,17 @@ pub enum Way {
     Events,
 }
 
-/// What a client that shows the board asks for by GraphQL. The version stands first, where the tool looks for it.
+/// The subscription of a client that shows the board. The version comes first, where the tool looks for it.
 const FOLLOW: &str = "subscription($id: ID!) { gameChanged(id: $id) { version entries { events { text } } \
     game { status toAct view { ... on KalahView { pockets stores } } } } }";
 
 pub struct Live {
     pub moves: u64,
     pub seconds: f64,
-    /// From sending a move until a player's socket brought it.
+    /// From sending a move until a player's socket received it.
     pub delivered: Times,
-    /// From sending a move until every player's socket had brought it.
-    pub told: Times,
+    /// From sending a move until every player's socket had received it.
+    pub received_by_all: Times,
     /// Memory of the service per socket, with its subscription.
     pub per_socket: f64,
     pub sockets: usize,
@@ -48,8 +48,8 @@ impl Live {
     }
 }
 
-/// A player's socket brought this version at this moment.
-struct Brought {
+/// A player's socket received this version at this time.
+struct Receipt {
     player: usize,
     version: i64,
     at: Instant,
@@ -60,12 +60,12 @@ struct Followed {
     table: Table,
     address: String,
     streams: Vec<OpenStream>,
-    brought: UnboundedReceiver<Result<Brought>>,
+    receipts: UnboundedReceiver<Result<Receipt>>,
     /// Subscriptions so far.
     count: usize,
 }
 
-/// What a player follows games by.
+/// A player's open stream.
 enum OpenStream {
     WebSocket(websocket::Speaker),
     Events(events::Speaker),
@@ -99,59 +99,59 @@ pub async fn follow(
         let turns = pace.turns(Instant::now(), n, count);
         playing.spawn(followed.play(turns, begin, end, stop.clone()));
     }
-    let (mut delivered, mut told, mut acknowledged) = (Vec::new(), Vec::new(), 0);
+    let (mut delivered, mut received_by_all, mut acknowledged) = (Vec::new(), Vec::new(), 0);
     let mut last = end;
     while let Some(table) = playing.join_next().await {
         let played = table??;
         acknowledged += played.acknowledged;
         delivered.extend(played.delivered);
-        told.extend(played.told);
+        received_by_all.extend(played.received_by_all);
         last = last.min(played.until);
     }
     club.acknowledged += acknowledged;
     club.check_log().await?;
     let seconds = last.saturating_duration_since(begin).as_secs_f64().max(0.001);
     Ok(Live {
-        moves: told.len() as u64,
+        moves: received_by_all.len() as u64,
         seconds,
         delivered: Times::of(delivered),
-        told: Times::of(told),
+        received_by_all: Times::of(received_by_all),
         per_socket,
         sockets,
     })
 }
 
-/// What was measured at one table.
+/// The measurements at one table.
 struct AtTable {
     acknowledged: u64,
     delivered: Vec<u32>,
-    told: Vec<u32>,
+    received_by_all: Vec<u32>,
     until: Instant,
 }
 
 impl Followed {
     async fn open(address: &str, table: Table, way: Way) -> Result<Followed> {
-        let (sender, brought) = unbounded_channel();
+        let (sender, receipts) = unbounded_channel();
         let mut streams = Vec::new();
         for (n, player) in table.players.iter().enumerate() {
-            let told = Told { player: n, sender: sender.clone() };
+            let forward = Forward { player: n, sender: sender.clone() };
             match way {
                 Way::WebSocket => {
                     let (speaker, mut listener) = websocket::connect(address, &player.token).await?;
                     streams.push(OpenStream::WebSocket(speaker));
-                    tokio::spawn(async move { while told.goes_on(listener.hear().await) {} });
+                    tokio::spawn(async move { while forward.accept(listener.hear().await) {} });
                 }
                 Way::Events => {
                     let (speaker, mut listener) = events::connect(address, &player.token).await?;
                     streams.push(OpenStream::Events(speaker));
-                    tokio::spawn(async move { while told.goes_on(listener.hear().await) {} });
+                    tokio::spawn(async move { while forward.accept(listener.hear().await) {} });
                 }
             }
         }
-        Ok(Followed { table, address: address.into(), streams, brought, count: 0 })
+        Ok(Followed { table, address: address.into(), streams, receipts, count: 0 })
     }
 
-    /// All players follow the next game, and have seen how it stands. Whether there is one.
+    /// Subscribes all players to the next game and waits for its first state. False if there is no game left.
     async fn subscribe(&mut self) -> Result<bool> {
         let Some(game) = self.table.games.last() else { return Ok(false) };
         self.count += 1;
@@ -163,28 +163,29 @@ impl Followed {
                 OpenStream::Events(speaker) => speaker.follow(&game.id).await?,
             }
         }
-        self.all_told(0, |_| ()).await?;
+        self.all_received(0, |_| ()).await?;
         Ok(true)
     }
 
-    /// Waits until every player's socket has brought this version; says when each did.
-    async fn all_told(&mut self, version: i64, mut each: impl FnMut(Instant)) -> Result<()> {
+    /// Waits until every player's socket has received this version, and passes on the time of each.
+    async fn all_received(&mut self, version: i64, mut each: impl FnMut(Instant)) -> Result<()> {
         let mut waiting: Vec<bool> = vec![true; self.streams.len()];
         while waiting.contains(&true) {
-            let brought = tokio::time::timeout(Duration::from_secs(20), self.brought.recv()).await;
-            let brought = brought.map_err(|_| "a move was not told within 20 seconds")?.ok_or("a socket ended")??;
-            if brought.version >= version && waiting[brought.player] {
-                waiting[brought.player] = false;
-                each(brought.at);
+            let receipt = tokio::time::timeout(Duration::from_secs(20), self.receipts.recv()).await;
+            let receipt =
+                receipt.map_err(|_| "a move was not received within 20 seconds")?.ok_or("a socket ended")??;
+            if receipt.version >= version && waiting[receipt.player] {
+                waiting[receipt.player] = false;
+                each(receipt.at);
             }
         }
         Ok(())
     }
 
-    /// Plays until the end, the next move when the last one is known to all and its turn has come.
+    /// Plays until `end`. Each move waits until all have received the last one and its turn has come.
     async fn play(mut self, mut turns: Turns, begin: Instant, end: Instant, stop: Arc<AtomicBool>) -> Result<AtTable> {
-        let mut at = AtTable { acknowledged: 0, delivered: Vec::new(), told: Vec::new(), until: end };
-        // Not before: the service closes a connection on which nothing is asked for a few seconds.
+        let mut at = AtTable { acknowledged: 0, delivered: Vec::new(), received_by_all: Vec::new(), until: end };
+        // Opened only now, because the service closes connections that are idle for a few seconds.
         let mut connection = Connection::open(&self.address).await?;
         while let Some(Dealt { id, moves }) = self.table.games.pop() {
             for planned in &moves {
@@ -199,9 +200,9 @@ impl Followed {
                 let version = version.ok_or_else(|| String::from_utf8_lossy(answer.body).into_owned())?;
                 at.acknowledged += 1;
                 let mut times = Vec::new();
-                self.all_told(version, |at| times.push((at - sent).as_micros() as u32)).await?;
+                self.all_received(version, |at| times.push((at - sent).as_micros() as u32)).await?;
                 if sent >= begin {
-                    at.told.extend(times.iter().max());
+                    at.received_by_all.extend(times.iter().max());
                     at.delivered.extend(times);
                 }
             }
@@ -209,37 +210,37 @@ impl Followed {
                 break;
             }
         }
-        // This table has nothing left to play: the measurement ends here for all.
+        // This table has no games left: the measurement ends for all tables.
         stop.store(true, Ordering::Relaxed);
         at.until = Instant::now().min(end);
         Ok(at)
     }
 }
 
-/// Where what a player hears goes.
-struct Told {
+/// Forwards the versions that a player's socket receives.
+struct Forward {
     player: usize,
-    sender: UnboundedSender<Result<Brought>>,
+    sender: UnboundedSender<Result<Receipt>>,
 }
 
-impl Told {
-    /// Whether there can be more to hear.
-    fn goes_on(&self, heard: std::io::Result<&[u8]>) -> bool {
-        let brought = match heard {
+impl Forward {
+    /// Forwards a message; false after an error or once nobody receives.
+    fn accept(&self, heard: std::io::Result<&[u8]>) -> bool {
+        let receipt = match heard {
             Err(error) => Err(error.into()),
             Ok(message) => match version_in(message) {
-                Some(version) => Ok(Brought { player: self.player, version, at: Instant::now() }),
+                Some(version) => Ok(Receipt { player: self.player, version, at: Instant::now() }),
                 None if contains(message, b"error") => Err(String::from_utf8_lossy(message).into_owned().into()),
-                // A game has ended, or somebody asks whether we are there.
+                // A game has ended, or the server sent a ping.
                 None => return true,
             },
         };
-        let is_end = brought.is_err();
-        self.sender.send(brought).is_ok() && !is_end
+        let is_end = receipt.is_err();
+        self.sender.send(receipt).is_ok() && !is_end
     }
 }
 
-/// The first version that a message tells.
+/// The first version in a message.
 fn version_in(message: &[u8]) -> Option<i64> {
     let name = b"\"version\":";
     let begin = message.windows(name.len()).position(|window| window == name)? + name.len();

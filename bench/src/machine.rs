@@ -1,4 +1,4 @@
-//! What the numbers were measured on.
+//! Describes the machine and the versions.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! How fast Maidan is, held against what it stands on and what it stands beside. See README.md.
+//! Measures Maidan against Postgres alone, boardgame.io and OpenSpiel. See README.md.
 
 mod club;
 mod engine;
@@ -34,7 +34,7 @@ use club::Club;
 use figures::{bytes, grouped, millis, ratio};
 use live::Way;
 use pace::Pace;
-use peers::{BoardgameIo, Host, Told};
+use peers::{BoardgameIo, Host, KalahRun};
 use play::{Api, Played, Session, play};
 use report::Report;
 use server::{Postgres, Program};
@@ -42,64 +42,64 @@ use stops::Stops;
 
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-/// How many tables play at once where only one number is measured.
+/// The number of tables for parts that measure only one number.
 const TABLES: usize = 32;
 const GROWTH: [usize; 5] = [1, 8, 32, 128, 512];
 const FLOOR_CONNECTIONS: [usize; 3] = [8, 16, 32];
-/// Connections of the floor at half of the load: with more it is hardly faster, and slower for each.
+/// Connections of the floor at half the load: more are hardly faster in total, and slower each.
 const HALF_CONNECTIONS: usize = 16;
-/// Games that the floor's moves are spread over.
+/// The number of games over which the floor's moves are spread.
 const FLOOR_GAMES: usize = 128;
-/// Connections that read.
+/// Connections for reads.
 const READERS: usize = 32;
 /// More rounds of the mix than any machine makes in a second, and the size of the answers in them.
 const MIXED_PER_SECOND: usize = 4_000;
 const MIXED_BYTES: usize = 2_000;
-/// How many games there are when the start among many is measured.
+/// The number of games for measuring the start on a large database.
 const MANY: usize = 1_000_000;
-/// Tables of Kalah at which Maidan and boardgame.io are compared, each at its best.
+/// Numbers of tables of Kalah for Maidan and boardgame.io; each is compared at its best.
 const COMPARED: [usize; 4] = [8, 32, 64, 128];
 
-/// Measures Maidan. Meant to be started by `bench/run`, which builds what is needed and cleans up.
+/// Measures Maidan. Start it with `bench/run`, which builds everything and cleans up.
 #[derive(Parser)]
 struct Flags {
     /// The program to measure
     #[arg(long, default_value = "target/dist/maidan")]
     maidan: PathBuf,
-    /// postgres://… of a server that is ours alone, without a database's name
+    /// postgres://… of a private server, without a database name
     #[arg(long)]
     postgres: String,
     /// The process id of that server
     #[arg(long)]
     postmaster: u32,
-    /// Where that server's programs are
+    /// The directory of that server's programs
     #[arg(long)]
     postgres_bin: PathBuf,
-    /// Where boardgame.io and OpenSpiel are installed
+    /// The directory where boardgame.io and OpenSpiel are installed
     #[arg(long, default_value = "target/bench-peers")]
     peers: PathBuf,
-    /// Everything, but shortly
+    /// Measure everything, but briefly
     #[arg(long)]
     quick: bool,
     /// Only these parts
     #[arg(long, value_delimiter = ',')]
     only: Vec<Part>,
-    /// Only games of this kind, instead of all in turn
+    /// Only games of this kind, instead of all kinds in turn
     #[arg(long)]
     kind: Option<Kind>,
-    /// Tables that play at once, instead of 1, 8, 32, 128 and 512, one after the other
+    /// Number of tables, instead of 1, 8, 32, 128 and 512 in turn
     #[arg(long, value_delimiter = ',')]
     tables: Vec<usize>,
     /// The API that moves go through
     #[arg(long, value_enum, default_value_t = Api::Rest)]
     api: Api,
-    /// Seconds that each measurement takes
+    /// Seconds per measurement
     #[arg(long)]
     seconds: Option<u64>,
     /// Send an idempotency key with every move
     #[arg(long)]
     keys: bool,
-    /// Where to write the results
+    /// File to write the results to
     #[arg(long)]
     results: Option<PathBuf>,
 }
@@ -133,12 +133,12 @@ impl Flags {
         Duration::from_secs(self.seconds.unwrap_or(if self.quick { 2 } else { 8 }))
     }
 
-    /// How often what is compared is measured, by turns: whatever else the machine does meets both.
+    /// Repetitions of a comparison, in alternation, so that other load on the machine affects both sides.
     fn rounds(&self) -> usize {
         if self.quick { 1 } else { 3 }
     }
 
-    /// Tables that play at once where only one number is measured.
+    /// The number of tables for parts that measure only one number.
     fn tables(&self) -> usize {
         self.tables.first().copied().unwrap_or(TABLES)
     }
@@ -154,11 +154,11 @@ fn main() -> ExitCode {
         return reads::serve_bare(size.parse().unwrap_or(0)).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
     }
     let flags = Flags::parse();
-    // One thread is enough for clients that only send, and leaves the other cores to what is measured.
+    // One thread is enough for clients that only send, and leaves the other cores to the service.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
     let done = runtime.block_on(async {
         let mut ended = signal(SignalKind::terminate())?;
-        // Whatever ends the run, the processes that it started end with it.
+        // However the run ends, the processes that it started end with it.
         tokio::select! {
             done = run(&flags) => done,
             _ = tokio::signal::ctrl_c() => Err("interrupted".into()),
@@ -244,7 +244,7 @@ impl Bench<'_> {
         Club::open(&self.program, self.postgres.database().await?).await
     }
 
-    /// One session at so many tables. `rate` is what it will come to, about; too little and it ends early.
+    /// One session at this many tables. `rate` is the expected rate; if it is too low, the session ends early.
     async fn session(&self, club: &mut Club, count: usize, rate: f64, session: &Session) -> Result<Played> {
         let mut tables = club.tables(&self.flags.kinds(), count).await?;
         let moves = 1.3 * rate * (session.time + session.warm_up).as_secs_f64();
@@ -275,7 +275,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Moves by the service and by the database alone, by turns.
+    /// Moves by the service and by the database alone, in alternation.
     async fn floor(&mut self) -> Result<()> {
         let count = self.flags.tables();
         let mut ours: Vec<Played> = Vec::new();
@@ -343,7 +343,7 @@ impl Bench<'_> {
         floor::by_hand(&club, tables, connections, pace, warm_up, time).await
     }
 
-    /// Half of the full load, whether or not the service keeps up; and as many moves by the database alone, by turns.
+    /// Half the full load, whether or not the service keeps up, and the same rate by the database alone, in alternation.
     async fn half(&mut self) -> Result<()> {
         let count = self.flags.tables();
         let rate = self.load.unwrap_or(self.guess(count)) / 2.0;
@@ -351,9 +351,9 @@ impl Bench<'_> {
         let whole = self.flags.session();
         let session = Session { pace, warm_up: whole.warm_up / 2, time: whole.time / 2, ..whole };
         let (mut ours, mut floors) = (Vec::new(), Vec::new());
-        // One stop of the whole machine decides the p99 of a round: they are shorter than elsewhere, and more.
+        // One pause of the whole machine decides the p99 of a round, so there are more and shorter rounds.
         for round in 1..=3 * self.flags.rounds() {
-            self.say(&format!("half of that load, {round}"));
+            self.say(&format!("half that load, {round}"));
             let mut club = self.club().await?;
             let played = self.session(&mut club, count, rate, &session).await?;
             drop(club);
@@ -364,18 +364,18 @@ impl Bench<'_> {
             floors.push(floor);
         }
         let ours = middle(ours, |played| played.times.within(0.99).as_secs_f64());
-        self.report.played(&format!("moves at half of that load, {count} tables"), &ours);
+        self.report.played(&format!("moves at half that load, {count} tables"), &ours);
         let slow = |floor: &floor::Floor| floor.times.as_ref().map_or(0.0, |times| times.within(0.99).as_secs_f64());
         let floor = middle(floors, slow);
         self.report.floor(
-            &format!("the floor at as many, {HALF_CONNECTIONS} connections, by this tool"),
+            &format!("the floor at the same rate, {HALF_CONNECTIONS} connections, by this tool"),
             &floor,
             ours.rate(),
         );
         Ok(())
     }
 
-    /// The other API, and moves that can be sent again.
+    /// The other API, and moves with idempotency keys.
     async fn apis(&mut self) -> Result<()> {
         let count = self.flags.tables();
         let rate = self.guess(count);
@@ -395,7 +395,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Kalah with both players told of every move, here and by boardgame.io.
+    /// Kalah with every move delivered to both players, here and by boardgame.io.
     async fn peers(&mut self) -> Result<()> {
         let hosts = [
             Host::Maidan(Way::WebSocket),
@@ -405,34 +405,34 @@ impl Bench<'_> {
         ];
         let mut at_best = Vec::new();
         for host in hosts {
-            let mut best: Result<Told> = Err("nothing was measured".into());
+            let mut best: Result<KalahRun> = Err("nothing was measured".into());
             for count in COMPARED {
-                let told = self.told(host, count).await;
-                if let (Host::Maidan(_), Ok(told)) = (host, &told) {
-                    self.report.told(&format!("{host} at {count} tables"), told, "-".into());
+                let run = self.kalah_run(host, count).await;
+                if let (Host::Maidan(_), Ok(run)) = (host, &run) {
+                    self.report.kalah(&format!("{host} at {count} tables"), run, "-".into());
                 }
-                if best.as_ref().map_or(0.0, |best| best.rate) < told.as_ref().map_or(0.1, |told| told.rate) {
-                    best = told;
+                if best.as_ref().map_or(0.0, |best| best.rate) < run.as_ref().map_or(0.1, |run| run.rate) {
+                    best = run;
                 }
             }
-            at_best.push((host, best.map(|told| vec![told])));
+            at_best.push((host, best.map(|run| vec![run])));
         }
         for _ in 1..self.flags.rounds() {
-            for (host, told) in &mut at_best {
-                if let Ok(told) = told {
-                    told.push(self.told(*host, told[0].tables).await?);
+            for (host, runs) in &mut at_best {
+                if let Ok(runs) = runs {
+                    runs.push(self.kalah_run(*host, runs[0].tables).await?);
                 }
             }
         }
         let mut ours: f64 = 0.0;
-        for (host, told) in at_best {
-            match told.map(|told| middle(told, |told| told.rate)) {
-                Ok(told) => {
-                    let what = format!("**{host}**, at its best {} tables", told.tables);
+        for (host, runs) in at_best {
+            match runs.map(|runs| middle(runs, |run| run.rate)) {
+                Ok(run) => {
+                    let what = format!("**{host}**, at its best {} tables", run.tables);
                     let is_ours = matches!(host, Host::Maidan(_));
-                    let compared = if is_ours { "-".into() } else { ratio(ours, told.rate) };
-                    self.report.told(&what, &told, compared);
-                    ours = if is_ours { ours.max(told.rate) } else { ours };
+                    let compared = if is_ours { "-".into() } else { ratio(ours, run.rate) };
+                    self.report.kalah(&what, &run, compared);
+                    ours = if is_ours { ours.max(run.rate) } else { ours };
                 }
                 Err(error) => self.report.missing(&host.to_string(), &error.to_string()),
             }
@@ -440,13 +440,13 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Kalah at so many tables, both players told of every move.
-    async fn told(&self, host: Host, tables: usize) -> Result<Told> {
+    /// Kalah at this many tables, with every move delivered to both players.
+    async fn kalah_run(&self, host: Host, tables: usize) -> Result<KalahRun> {
         self.say(&format!("{host}, {tables} tables"));
-        let told = match host {
+        let run = match host {
             Host::Maidan(way) => {
                 let live = self.followed(tables, way, Pace::Full).await?;
-                Told { tables, rate: live.rate(), times: live.told }
+                KalahRun { tables, rate: live.rate(), times: live.received_by_all }
             }
             Host::BoardgameIo { on_postgres } => {
                 let theirs = BoardgameIo {
@@ -457,11 +457,11 @@ impl Bench<'_> {
                 theirs.play(database.as_deref(), tables, self.flags.time())?
             }
         };
-        self.say(&format!("  {}", grouped(told.rate)));
-        Ok(told)
+        self.say(&format!("  {}", grouped(run.rate)));
+        Ok(run)
     }
 
-    /// Tables of Kalah whose players all follow.
+    /// Tables of Kalah whose players are all subscribed.
     async fn followed(&self, count: usize, way: Way, pace: Pace) -> Result<live::Live> {
         let mut club = self.club().await?;
         let mut tables = club.tables(&[Kind::Kalah], count).await?;
@@ -472,12 +472,12 @@ impl Bench<'_> {
         };
         let moves = 1.3 * rate * (session.time + session.warm_up).as_secs_f64();
         club.deal(&mut tables, moves as usize, false).await?;
-        // One that has not had to make all that room: what its memory grows by is for those who follow.
+        // A fresh process, so that its memory grows only by the subscriptions.
         club.server = self.program.serve(&club.database)?;
         live::follow(&mut club, tables, way, pace, session.warm_up, session.time).await
     }
 
-    /// Many sockets on one process, while every game has a move per second.
+    /// Many sockets on one process, with one move per second in every game.
     async fn live(&mut self) -> Result<()> {
         let games = if self.flags.quick { 20 } else { 500 };
         self.say(&format!("{} sockets following {games} games", 2 * games));
@@ -498,7 +498,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Reading, and a handler that answers with as many bytes, by turns.
+    /// Reads, and a bare handler with responses of the same size, in alternation.
     async fn reads(&mut self) -> Result<()> {
         let mut club = self.club().await?;
         let mut tables = club.tables(&self.flags.kinds(), 2 * READERS).await?;
@@ -517,31 +517,31 @@ impl Bench<'_> {
             let (ours, bare) = (middle(ours, |reads| reads.rate), middle(bare, |reads| reads.rate));
             let row = format!("reads: {what}, {} on average", bytes(ours.size as f64));
             self.report.row(&row, ours.rate, Some(&ours.times), dash(), "-".into());
-            let row = "reads: a bare actix handler, as many bytes";
+            let row = "reads: a bare actix handler, responses of the same size";
             self.report.row(row, bare.rate, Some(&bare.times), dash(), ratio(ours.rate, bare.rate));
         }
         Ok(())
     }
 
-    /// Rounds of six requests at 32 tables, beside a handler that does nothing but answer.
+    /// Rounds of six requests at 32 tables, beside a bare handler.
     async fn mix(&mut self) -> Result<()> {
         let (mut ours, mut bare) = (Vec::new(), Vec::new());
         for _ in 0..self.flags.rounds() {
-            self.say("mix: a move, two looks, a poll, a list of ids, a reload");
+            self.say("mix: a move, two reads, a poll, a list of ids, another read");
             let mut club = self.club().await?;
             let mut tables = club.tables(&self.flags.kinds(), TABLES).await?;
             club.deal(&mut tables, MIXED_PER_SECOND * self.flags.time().as_secs() as usize, false).await?;
             ours.push(mix::mix(&mut club, tables, self.flags.time()).await?);
             club.check_log().await?;
             let handler = reads::Bare::start(MIXED_BYTES)?;
-            let question = [reads::Question::again(http::request("GET", "/", "", "", ""))];
+            let question = [reads::Question::repeated(http::request("GET", "/", "", "", ""))];
             bare.push(reads::read(&handler.address, &question, READERS, self.flags.time()).await?);
         }
         let (ours, bare) = (middle(ours, |mixed| mixed.rate), middle(bare, |reads| reads.rate));
         let dash = || ["-"; 4].map(String::from);
-        let row = "mix: rounds of a move, two looks, a poll, a list of ids and a reload";
+        let row = "mix: rounds of a move, two reads, a poll, a list of ids and another read";
         self.report.row(row, ours.rate, Some(&ours.times), dash(), "-".into());
-        let row = "mix: a bare actix handler; compared are single requests";
+        let row = "mix: a bare actix handler, compared by single requests";
         self.report.row(row, bare.rate, Some(&bare.times), dash(), ratio(6.0 * ours.rate, bare.rate));
         Ok(())
     }
@@ -554,14 +554,14 @@ impl Bench<'_> {
         let mut rows = vec![vec!["none, just started".to_string(), bytes(empty as f64), "-".into()]];
         let mut dealt = 0;
         for games in steps {
-            self.say(&format!("memory for {games} games under way"));
+            self.say(&format!("memory for {games} running games"));
             sizes::fill(&club, &tables, dealt, games).await?;
             dealt = games;
             let memory = club.server.memory();
             let each = memory.saturating_sub(empty) as f64 / games as f64;
             rows.push(vec![grouped(games as f64), bytes(memory as f64), bytes(each)]);
         }
-        self.report.section("Memory of the service", &["games under way", "in use", "per game"], &rows);
+        self.report.section("Memory of the service", &["running games", "in use", "per game"], &rows);
         Ok(())
     }
 
@@ -578,7 +578,7 @@ impl Bench<'_> {
         let python = self.flags.peers.join("openspiel/bin/python");
         let script = std::path::Path::new("bench/peers/openspiel.py");
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        // By turns, so that whatever else the machine does meets both.
+        // In alternation, so that other load on the machine affects both.
         for _ in 0..3 {
             ours.push(engine::random_games(Kind::Kalah, time)?.games);
             theirs.push(engine::openspiel(&python, script, time));
@@ -589,10 +589,10 @@ impl Bench<'_> {
                 let (ours, theirs) = (middle(ours, |rate| *rate), middle(theirs, |rate| *rate));
                 vec![grouped(ours), grouped(theirs), ratio(ours, theirs)]
             }
-            Err(error) => vec![grouped(ours[0]), format!("not to be had: {error}"), "-".into()],
+            Err(error) => vec![grouped(ours[0]), format!("not available: {error}"), "-".into()],
         };
-        let head = ["Maidan, games/s", "OpenSpiel, games/s", "ours, compared"];
-        self.report.section("Kalah, random games on one core, the middle of three", &head, &[row]);
+        let head = ["Maidan, games/s", "OpenSpiel, games/s", "Maidan / OpenSpiel"];
+        self.report.section("Kalah, random games on one core, the median of three", &head, &[row]);
         Ok(())
     }
 
@@ -601,7 +601,7 @@ impl Bench<'_> {
         let start = sizes::start_embedded(&self.program, 5)?;
         let empty = sizes::start_on(&self.program, &self.postgres.database().await?, 5)?;
         let many = if self.flags.quick { MANY / 100 } else { MANY };
-        self.say(&format!("start among {many} games"));
+        self.say(&format!("start on a database of {many} games"));
         let club = self.club().await?;
         sizes::fill_by_copying(&club, many).await?;
         let Club { server, database, .. } = club;
@@ -611,14 +611,14 @@ impl Bench<'_> {
             vec!["from start to ready on an empty embedded database".to_string(), millis(start)],
             vec!["from start to ready on an empty Postgres".to_string(), millis(empty)],
             vec![format!("from start to ready on a Postgres with {} games", grouped(many as f64)), millis(among_many)],
-            vec!["the program, which is all that its image holds".to_string(), bytes(self.program.size()? as f64)],
+            vec!["the program, which is its whole image".to_string(), bytes(self.program.size()? as f64)],
         ];
         self.report.section("Start and size", &["what", "how much"], &rows);
         Ok(())
     }
 }
 
-/// The middle one of several measurements.
+/// The median of several measurements.
 fn middle<T>(mut of: Vec<T>, by: impl Fn(&T) -> f64) -> T {
     of.sort_by(|one, other| by(one).total_cmp(&by(other)));
     of.swap_remove(of.len() / 2)

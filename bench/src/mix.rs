@@ -1,5 +1,5 @@
-//! What an app does all day at every table: a move, then both players look at the game, one of them polls by ETag, lists
-//! the ids of its games, and reloads.
+//! The typical load of an app at every table: a move, a read of the game by both players, a poll with an ETag, a list of
+//! ids, and another read.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Mixed {
     pub times: Times,
 }
 
-/// Plays rounds at all tables for a time. The games are dealt, and have more moves than are made.
+/// Plays rounds at all tables for a time, in dealt games with more moves than needed.
 pub async fn mix(club: &mut Club, tables: Vec<Table>, time: Duration) -> Result<Mixed> {
     let mut connection = Connection::open(&club.server.address).await?;
     let mut looks = BTreeMap::new();

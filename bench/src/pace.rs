@@ -1,17 +1,17 @@
-//! How fast moves come.
+//! The pace of moves: closed loop or fixed rate.
 
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy)]
 pub enum Pace {
-    /// Everybody makes the next move when the last one is acknowledged.
+    /// Closed loop: each table makes its next move when the last one is acknowledged.
     Full,
-    /// So many moves per second by all together, whether or not anybody keeps up.
+    /// Open loop: this many moves per second in total, whether or not the service keeps up.
     PerSecond(f64),
 }
 
 impl Pace {
-    /// The turns of one among so many, all of them evenly spread.
+    /// The turns of one table among this many, evenly spread.
     pub fn turns(self, begin: Instant, n: usize, count: usize) -> Turns {
         match self {
             Pace::Full => Turns { due: begin, period: Duration::ZERO, is_paced: false },
@@ -23,7 +23,7 @@ impl Pace {
     }
 }
 
-/// When one of those who move is to do so.
+/// The times at which one table makes its moves.
 pub struct Turns {
     due: Instant,
     period: Duration,
@@ -31,7 +31,7 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Waits for the next turn; says since when the move has been waited for.
+    /// Waits for the next turn and returns the time at which the move was due.
     pub async fn next(&mut self) -> Instant {
         let now = Instant::now();
         if !self.is_paced {
@@ -39,7 +39,7 @@ impl Turns {
         }
         let due = self.due;
         self.due += self.period;
-        // Who is late has made its player wait since the move was due; who is early waits for it.
+        // Latency counts from when the move was due, so a late table does not hide its delay.
         if due <= now {
             return due;
         }

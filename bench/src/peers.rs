@@ -1,4 +1,4 @@
-//! boardgame.io, on a server of its own, and how it is compared.
+//! boardgame.io on its own server, for comparison.
 
 use std::fmt;
 use std::io::{BufRead, BufReader};
@@ -11,7 +11,7 @@ use crate::Result;
 use crate::figures::Times;
 use crate::live::Way;
 
-/// Who referees a Kalah whose players are both told of every move.
+/// The server for games of Kalah in which both players receive every move.
 #[derive(Clone, Copy)]
 pub enum Host {
     Maidan(Way),
@@ -21,29 +21,29 @@ pub enum Host {
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Host::Maidan(Way::WebSocket) => "Kalah, both players told by WebSocket",
-            Host::Maidan(Way::Events) => "Kalah, both players told by events",
+            Host::Maidan(Way::WebSocket) => "Kalah, delivered to both players by WebSocket",
+            Host::Maidan(Way::Events) => "Kalah, delivered to both players by event stream",
             Host::BoardgameIo { on_postgres: false } => "Kalah by boardgame.io in memory",
             Host::BoardgameIo { on_postgres: true } => "Kalah by boardgame.io on Postgres",
         })
     }
 }
 
-/// How that went.
-pub struct Told {
+/// One such measurement.
+pub struct KalahRun {
     pub tables: usize,
     pub rate: f64,
-    /// From sending a move until both players were told of it.
+    /// From sending a move until both players have received it.
     pub times: Times,
 }
 
-/// Moves per second that it does not exceed, in memory and on Postgres: as many as that are prepared.
+/// Upper bounds of its moves per second, in memory and on Postgres: games are prepared for this many.
 const MOST_IN_MEMORY: f64 = 6000.0;
 const MOST_ON_POSTGRES: f64 = 800.0;
-/// Moves of a game that is over soon.
+/// Moves of a short game.
 const SHORT_GAME: f64 = 25.0;
 
-/// Where its packages are installed and where our files for it lie.
+/// The directories of its packages and of our files for it.
 pub struct BoardgameIo {
     pub packages: PathBuf,
     pub files: PathBuf,
@@ -55,13 +55,13 @@ impl BoardgameIo {
         let packages = packages.map_err(|_| "it is not installed")?;
         let mut command = Command::new("node");
         command.env("NODE_PATH", packages).arg(self.files.join(script));
-        // Its servers log every request otherwise.
+        // Otherwise its servers log every request.
         command.env("NODE_ENV", "production").stdin(Stdio::null()).stderr(Stdio::piped());
         Ok(command)
     }
 
-    /// Kalah at so many tables, both players connected. Games are made before the clock runs, as ours are.
-    pub fn play(&self, database: Option<&str>, tables: usize, time: Duration) -> Result<Told> {
+    /// Plays Kalah at this many tables, with both players connected. Games are created before the measurement, like ours.
+    pub fn play(&self, database: Option<&str>, tables: usize, time: Duration) -> Result<KalahRun> {
         let ports = [free_port()?.to_string(), free_port()?.to_string()];
         let mut command = self.node("server.js")?;
         command.args(&ports).args(database).stdout(Stdio::piped());
@@ -77,11 +77,11 @@ impl BoardgameIo {
         }
         let micros: Vec<u32> = serde_json::from_slice(&output.stdout)?;
         let times = Times::of(micros);
-        Ok(Told { tables, rate: times.count() as f64 / time.as_secs_f64(), times })
+        Ok(KalahRun { tables, rate: times.count() as f64 / time.as_secs_f64(), times })
     }
 }
 
-/// It is ended when this goes.
+/// Kills the process when dropped.
 struct Peer(Child);
 
 impl Drop for Peer {
@@ -95,7 +95,7 @@ fn wait_until_ready(server: &mut Child) -> Result<()> {
     let mut lines = BufReader::new(server.stdout.take().expect("its output is piped")).lines();
     let is_ready = lines.any(|line| line.is_ok_and(|line| line == "ready"));
     std::thread::spawn(move || lines.for_each(drop));
-    // What it has to say on the other pipe must find a reader, too.
+    // The other pipe must be drained, too.
     if let Some(stderr) = server.stderr.take() {
         std::thread::spawn(move || BufReader::new(stderr).lines().for_each(drop));
     }

@@ -1,7 +1,7 @@
 //! Games planned ahead.
 //!
-//! The tool may look into its own database. With a game's seed and the rules it knows all that will happen in it,
-//! secret or not, before the clock runs; while it does, the clients only send what they have.
+//! The tool reads the seeds of games from its own database and plays them by the rules before the measurement, so that
+//! the clients only have to send the moves.
 
 use domain::{Act, Chance, Entropy, Game, Kind, Rules, Seed, with_rules};
 use serde_json::Value;
@@ -10,11 +10,11 @@ use serde_json::Value;
 pub struct Planned {
     pub seat: u8,
     pub notation: String,
-    /// What a service would store; only for those who have none.
+    /// The rows that the service would store; only for measurements without a service.
     pub stored: Option<Stored>,
 }
 
-/// The row that a move leaves behind.
+/// The row of a move.
 pub struct Stored {
     pub position: Vec<u8>,
     pub to_act: i16,
@@ -56,7 +56,7 @@ fn plan_of<R: Rules>(seats: u8, seed: [u8; 32], most: usize, with_rows: bool) ->
     moves
 }
 
-/// How many moves a random game of the kind has, about.
+/// The approximate number of moves in a random game of the kind.
 pub fn length(kind: Kind, most: usize) -> usize {
     let seats = *kind.seats().start();
     let games = 5;

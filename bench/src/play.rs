@@ -1,4 +1,4 @@
-//! Many tables playing at once, and what was measured meanwhile.
+//! Many tables playing at once, and the measurements.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct Session {
     pub keys: bool,
 }
 
-/// What a session came to.
+/// The measurements of a session.
 pub struct Played {
     pub moves: u64,
     pub seconds: f64,
@@ -56,7 +56,7 @@ impl Played {
     }
 }
 
-/// One acknowledged move: when, counted from the start, and after what time, in microseconds.
+/// One acknowledged move: the time since the start, and its latency, in microseconds.
 type Acknowledged = (u32, u32);
 
 pub async fn play(club: &mut Club, tables: Vec<Table>, session: &Session) -> Result<Played> {
@@ -199,7 +199,7 @@ async fn sit(
     Ok(acknowledged)
 }
 
-/// By GraphQL if there is a mutation, else by REST.
+/// By GraphQL if there is a mutation, otherwise by REST.
 pub fn move_request(mutation: Option<&str>, key: Option<usize>, game: &str, token: &str, notation: &str) -> Vec<u8> {
     let key = key.map(|ply| format!("ply-{ply}"));
     match mutation {

@@ -1,4 +1,4 @@
-//! What the kernel says about processes.
+//! Processor time and memory of processes, from `/proc`.
 
 use std::fs;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub fn cpu_of_family(pid: u32) -> Duration {
     processes.sum()
 }
 
-/// Processor time of the calling thread, to the nanosecond; of the whole process where the kernel does not tell.
+/// Processor time of the calling thread, to the nanosecond; of the whole process if the kernel does not report it.
 pub fn cpu_of_thread() -> Duration {
     let times = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanos = times.split_whitespace().next().and_then(|field| field.parse().ok());
@@ -47,7 +47,7 @@ struct Stat {
 }
 
 fn read(stat: &str) -> Stat {
-    // The name of the program stands in parentheses and may hold anything.
+    // The name of the program is in parentheses and may contain anything.
     let after_name = stat.rsplit(')').next().unwrap_or_default();
     let fields: Vec<u64> = after_name.split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
     let field = |n: usize| fields.get(n).copied().unwrap_or(0);
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn whoever_works_uses_time() {
         let (began, before) = (std::time::Instant::now(), cpu_of_thread());
-        // The kernel counts when it looks, and it looks now and then.
+        // The kernel samples processor time only at intervals.
         while cpu_of_thread() == before {
             assert!(began.elapsed() < Duration::from_secs(60), "no time passes");
         }

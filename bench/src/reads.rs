@@ -1,4 +1,4 @@
-//! Reading: a game with its view and legal moves, held against a handler that does nothing but answer.
+//! Reads of a game with its view and legal moves, compared with a bare handler.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -17,17 +17,17 @@ use crate::graphql::Types;
 use crate::http::{Connection, request};
 use crate::play::move_request;
 
-/// When set, this program is the bare handler, and this is how many bytes it answers with.
+/// When set, this program is the bare handler, and this is the size of its responses in bytes.
 pub const BARE: &str = "BENCH_BARE";
 
 pub struct Reads {
     pub rate: f64,
     pub times: Times,
-    /// Bytes of an answer's body, on average.
+    /// Average size of a response body, in bytes.
     pub size: usize,
 }
 
-/// A request, and where in it a number stands by which no two are the same to the letter.
+/// A request, and the position of the number in it that makes every copy distinct.
 #[derive(Clone)]
 pub struct Question {
     bytes: Vec<u8>,
@@ -37,11 +37,11 @@ pub struct Question {
 const NUMBER: &str = "0000000000";
 
 impl Question {
-    pub fn again(bytes: Vec<u8>) -> Question {
+    pub fn repeated(bytes: Vec<u8>) -> Question {
         Question { bytes, number: None }
     }
 
-    fn anew(bytes: Vec<u8>) -> Question {
+    fn distinct(bytes: Vec<u8>) -> Question {
         let number = bytes.windows(NUMBER.len()).position(|window| window == NUMBER.as_bytes());
         Question { bytes, number }
     }
@@ -54,14 +54,14 @@ impl Question {
     }
 }
 
-/// What each table's player who is to act would ask, once its game is under way, in several ways.
+/// The requests of each table's player to act, in a running game, in several variants.
 pub async fn questions(club: &mut Club, tables: &[Table]) -> Result<Vec<(&'static str, Vec<Question>)>> {
     let mut connection = Connection::open(&club.server.address).await?;
     let mut queries = BTreeMap::new();
     for kind in Kind::ALL {
         queries.insert(*kind, Types::of(*kind, &mut connection).await?.look());
     }
-    let (mut again, mut anew, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut repeated, mut distinct, mut rest) = (Vec::new(), Vec::new(), Vec::new());
     for table in tables {
         let game = table.games.last().ok_or("the table has no game")?;
         let played = (game.moves.len() / 2).min(30);
@@ -69,26 +69,26 @@ pub async fn questions(club: &mut Club, tables: &[Table]) -> Result<Vec<(&'stati
             let token = &table.players[usize::from(planned.seat)].token;
             let request = move_request(None, None, &game.id, token, &planned.notation);
             if !connection.ask(&request).await?.is_good() {
-                return Err("a move that was planned is refused".into());
+                return Err("a planned move was refused".into());
             }
             club.acknowledged += 1;
         }
         let token = &table.players[usize::from(game.moves[played].seat)].token;
         let ask = json!({ "query": queries[&table.kind], "variables": { "id": game.id } });
-        again.push(Question::again(request("POST", "/graphql", token, "", &ask.to_string())));
+        repeated.push(Question::repeated(request("POST", "/graphql", token, "", &ask.to_string())));
         let mut ask = ask;
         ask["extensions"] = json!({ "number": NUMBER });
-        anew.push(Question::anew(request("POST", "/graphql", token, "", &ask.to_string())));
-        rest.push(Question::again(request("GET", &format!("/v1/games/{}", game.id), token, "", "")));
+        distinct.push(Question::distinct(request("POST", "/graphql", token, "", &ask.to_string())));
+        rest.push(Question::repeated(request("GET", &format!("/v1/games/{}", game.id), token, "", "")));
     }
     Ok(vec![
-        ("game, view and legal moves by GraphQL, asked again", again),
-        ("game, view and legal moves by GraphQL, asked anew", anew),
+        ("game, view and legal moves by GraphQL, repeated requests", repeated),
+        ("game, view and legal moves by GraphQL, distinct requests", distinct),
         ("game and view by REST", rest),
     ])
 }
 
-/// Asks over so many connections, each question in its turn.
+/// Sends the requests in turn over this many connections.
 pub async fn read(address: &str, questions: &[Question], connections: usize, time: Duration) -> Result<Reads> {
     let warm = Instant::now() + time / 5;
     let end = warm + time;
@@ -126,7 +126,7 @@ pub async fn read(address: &str, questions: &[Question], connections: usize, tim
     Ok(Reads { rate: times.count() as f64 / time.as_secs_f64(), size: size / times.count().max(1), times })
 }
 
-/// The bare handler, as a process of its own like the service. It is ended when this goes.
+/// The bare handler, as a separate process like the service. Dropping it kills the process.
 pub struct Bare {
     pub address: String,
     child: Child,
@@ -150,7 +150,7 @@ impl Drop for Bare {
     }
 }
 
-/// Reads what is sent and answers with so many bytes, for ever.
+/// Serves responses of this many bytes for ever.
 pub fn serve_bare(size: usize) -> std::io::Result<()> {
     actix_web::rt::System::new().block_on(async move {
         let answer = web::Bytes::from(vec![b' '; size]);

@@ -1,11 +1,11 @@
-//! What is printed, and written down at the end.
+//! Prints the results and writes them to a file at the end.
 
 use crate::figures::{self, Times, bytes, grouped, ratio};
 use crate::floor::Floor;
-use crate::peers::Told;
+use crate::peers::KalahRun;
 use crate::play::Played;
 
-/// The columns of the one table that everything about moves and reads goes into.
+/// The columns of the table of moves and reads.
 const HEAD: [&str; 10] = [
     "what",
     "per second",
@@ -16,7 +16,7 @@ const HEAD: [&str; 10] = [
     "CPU database",
     "CPU clients",
     "written per move",
-    "ours, compared",
+    "Maidan / this row",
 ];
 
 #[derive(Default)]
@@ -26,7 +26,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// A row of the one table. `ratio` is Maidan's rate to this one.
+    /// A row of the table of moves and reads. `ratio` is Maidan's rate divided by this one.
     pub fn row(&mut self, what: &str, rate: f64, times: Option<&Times>, cells: [String; 4], compared: String) {
         let time = |of: fn(&Times) -> String| times.map_or("-".to_string(), of);
         let [service, database, clients, written] = cells;
@@ -57,8 +57,8 @@ impl Report {
         self.row(what, floor.rate, floor.times.as_ref(), cells, ratio(ours, floor.rate));
     }
 
-    pub fn told(&mut self, what: &str, told: &Told, compared: String) {
-        self.row(what, told.rate, Some(&told.times), ["-"; 4].map(String::from), compared);
+    pub fn kalah(&mut self, what: &str, run: &KalahRun, compared: String) {
+        self.row(what, run.rate, Some(&run.times), ["-"; 4].map(String::from), compared);
     }
 
     /// Something that could not be measured, and why.
@@ -69,7 +69,7 @@ impl Report {
         self.rows.push(row);
     }
 
-    /// A table of its own.
+    /// A separate table.
     pub fn section(&mut self, title: &str, head: &[&str], rows: &[Vec<String>]) {
         let text = format!("\n## {title}\n\n{}", figures::table(head, rows));
         eprintln!("{text}");
@@ -80,7 +80,7 @@ impl Report {
         let about: String = about.iter().map(|line| format!("- {line}\n")).collect();
         let table = if self.rows.is_empty() { String::new() } else { figures::table(&HEAD, &self.rows) };
         format!(
-            "# What `./bench/run` measured\n\n{about}\nAll in one run; what each row is stands in [README.md](README.md).\n\n\
+            "# What `./bench/run` measured\n\n{about}\nAll from one run. [README.md](README.md) explains the rows.\n\n\
              ## Moves and reads\n\n{table}{}",
             self.sections
         )

@@ -22,7 +22,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// A new database in it, instead of the one before: Postgres would go on seeing to that.
+    /// Replaces the last database by a new one. Postgres would spend time on the old one, such as for autovacuum.
     pub async fn database(&self) -> Result<Database> {
         let number = DATABASES.fetch_add(1, Ordering::Relaxed);
         let name = format!("bench_{number}");
@@ -39,7 +39,7 @@ impl Postgres {
     }
 }
 
-/// One database, looked into without the service.
+/// Direct access to one database, without the service.
 #[derive(Clone)]
 pub struct Database {
     pub url: String,
@@ -66,21 +66,21 @@ impl Database {
         Ok(moves as u64)
     }
 
-    /// Everything up to here is on the disk: what is written next belongs to what is measured next.
+    /// Forces a checkpoint, so that earlier writes do not count in the next measurement.
     pub async fn settle(&self) -> Result<()> {
         sqlx::raw_sql("CHECKPOINT").execute(&self.pool).await?;
         Ok(())
     }
 }
 
-/// The program, and where it is.
+/// The program to measure.
 #[derive(Clone)]
 pub struct Program(pub PathBuf);
 
 impl Program {
     fn command(&self, directory: &Path) -> Command {
         let mut command = Command::new(&self.0);
-        // Nothing that is set here for another server may change what is measured.
+        // Settings for another server must not change the measurement.
         for (name, _) in std::env::vars() {
             if name.starts_with("MAIDAN_") || name == "DATABASE_URL" {
                 command.env_remove(name);
@@ -94,7 +94,7 @@ impl Program {
         Ok(std::fs::metadata(&self.0)?.len())
     }
 
-    /// Runs it to its end and gives what it prints.
+    /// Runs it to completion and returns its output.
     pub fn run(&self, database: &Database, arguments: &[&str]) -> Result<String> {
         let directory = std::env::temp_dir();
         let output = self.command(&directory).env("DATABASE_URL", &database.url).args(arguments).output()?;
@@ -104,7 +104,7 @@ impl Program {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    /// A service on Postgres without limits on how often anybody may do anything.
+    /// A service on Postgres without rate limits.
     pub fn serve(&self, database: &Database) -> Result<Server> {
         let directory = std::env::temp_dir();
         let mut command = self.command(&directory);
@@ -118,11 +118,11 @@ impl Program {
     }
 }
 
-/// A running service. It is ended when this goes.
+/// A running service. Dropping it kills the process.
 pub struct Server {
     /// Host and port.
     pub address: String,
-    /// From its start until it answered that it is ready.
+    /// From its start until it was ready.
     pub start: Duration,
     child: Child,
 }
@@ -130,7 +130,7 @@ pub struct Server {
 impl Server {
     fn start(mut command: Command) -> Result<Server> {
         command.env("MAIDAN_LISTEN", "127.0.0.1:0").env("MAIDAN_LOG", "error");
-        // A machine that is busy with other things slows a run down, it does not end it.
+        // Generous timeouts, so that a busy machine slows a run down but does not abort it.
         command.env("MAIDAN_DB_ACQUIRE_MS", "30000").env("MAIDAN_DB_STATEMENT_MS", "30000");
         for limit in ["REQUESTS_PER_SECOND", "MOVES_PER_SECOND", "REGISTRATIONS_PER_MINUTE"] {
             command.env(format!("MAIDAN_{limit}"), "0");
@@ -140,13 +140,13 @@ impl Server {
         let mut lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines();
         let address = lines
             .find_map(|line| line.ok()?.split("http://").nth(1).map(|rest| rest.trim_end_matches('/').to_string()));
-        // It goes on printing a few lines: they must find a reader.
+        // The process keeps printing, so its output must be drained.
         std::thread::spawn(move || lines.for_each(drop));
         let mut server = Server { address: String::new(), start: Duration::ZERO, child };
-        server.address = address.ok_or("the service does not say where it listens")?;
+        server.address = address.ok_or("the service did not print its address")?;
         while !server.is_ready() {
             if started.elapsed() > Duration::from_secs(20) {
-                return Err("the service does not become ready".into());
+                return Err("the service did not become ready".into());
             }
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -1,4 +1,4 @@
-//! How large things are, and how long the start takes.
+//! Sizes of logs and positions, and the duration of the start.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::club::{Club, Table};
 use crate::figures::{bytes, grouped};
 use crate::server::{Database, Program};
 
-/// How much the log of a game takes, per kind, out of games that were played: rows for a table of five columns.
+/// The size of a game's log, per kind, from games that were played: rows for a table of five columns.
 pub async fn logs(database: &Database) -> Result<Vec<Vec<String>>> {
     let rows = sqlx::query(
         "SELECT kind, count(*) FILTER (WHERE status = 'OVER') AS ended,
@@ -38,22 +38,22 @@ pub async fn logs(database: &Database) -> Result<Vec<Vec<String>>> {
         .collect()
 }
 
-/// Deals games until there are so many.
+/// Deals games until there are this many.
 pub async fn fill(club: &Club, tables: &[Table], from: usize, to: usize) -> Result<()> {
     let ask = |table: &Table| {
         let players: Vec<&str> = table.players.iter().map(|player| player.id.as_str()).collect();
         ("/v1/games".to_string(), json!({ "kind": table.kind, "seats": players.len(), "players": players }))
     };
     let asks: Vec<_> = tables.iter().cycle().take(to - from).map(ask).collect();
-    // Not all at once: the answers are kept until a part is done.
+    // In parts, because the responses are held until a part is done.
     for part in asks.chunks(5000) {
         club.ask_all(part.to_vec()).await?;
     }
     Ok(())
 }
 
-/// Stores so many games that are over, by copying one; quicker than by playing them. Their ids follow each other, as ids
-/// do that begin with the time.
+/// Stores this many finished games by copying one, which is faster than playing them. Their ids are consecutive, like
+/// ids that begin with the time.
 pub async fn fill_by_copying(club: &Club, count: usize) -> Result<()> {
     let tables = club.tables(&[domain::Kind::Mahola], 1).await?;
     fill(club, &tables, 0, 1).await?;
@@ -73,14 +73,14 @@ pub async fn fill_by_copying(club: &Club, count: usize) -> Result<()> {
     club.database.settle().await
 }
 
-/// From the start of the program on this database until it is ready; the middle one of several.
+/// From the start of the program on this database until it is ready; the median of several.
 pub fn start_on(program: &Program, database: &Database, times: usize) -> Result<Duration> {
     let mut starts = (0..times).map(|_| Ok(program.serve(database)?.start)).collect::<Result<Vec<_>>>()?;
     starts.sort();
     Ok(starts[times / 2])
 }
 
-/// From the start of the program on an empty embedded database until it is ready; the middle one of several.
+/// From the start of the program on an empty embedded database until it is ready; the median of several.
 pub fn start_embedded(program: &Program, times: usize) -> Result<Duration> {
     let mut starts = Vec::new();
     for n in 0..times {

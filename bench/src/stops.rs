@@ -1,14 +1,14 @@
-//! When the machine itself stands still. A machine that is rented stops now and then, with everything on it, for longer
-//! than any move takes; who reads the slowest times wants to know.
+//! Detects pauses of the whole machine. A rented machine pauses now and then for longer than any move takes, which
+//! explains some of the slowest times.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often is looked.
+/// The interval between checks.
 const BLINK: Duration = Duration::from_millis(1);
 
-/// A thread that is woken later than this was not kept waiting by other threads: even among many that are busy its
-/// turn comes sooner.
+/// A thread that wakes up later than this was not delayed by other threads: even on a busy machine it is scheduled
+/// sooner.
 const STOP: Duration = Duration::from_millis(25);
 
 #[derive(Clone, Default)]
@@ -36,7 +36,7 @@ impl Stops {
         let stops = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let longest = stops.iter().max().map_or(0, Duration::as_millis);
         format!(
-            "Stops of the whole machine for {} ms or more: {}, at the longest {longest} ms",
+            "Pauses of the whole machine of {} ms or more: {}, the longest {longest} ms",
             STOP.as_millis(),
             stops.len()
         )

@@ -1,4 +1,4 @@
-//! A WebSocket that speaks graphql-transport-ws, and no more of it than one who follows games needs.
+//! A minimal graphql-transport-ws client for following games.
 
 use std::io::{Error, ErrorKind, Result};
 
@@ -11,18 +11,18 @@ use crate::http::Connection;
 const TEXT: u8 = 1;
 const CLOSE: u8 = 8;
 
-/// The half that speaks.
+/// The sending half.
 pub struct Speaker(OwnedWriteHalf);
 
-/// The half that listens.
+/// The receiving half.
 pub struct Listener {
     stream: OwnedReadHalf,
     buffer: Vec<u8>,
-    /// How much of the buffer has been given out.
+    /// The number of bytes of the buffer already consumed.
     used: usize,
 }
 
-/// A socket whose player has said who it is.
+/// Opens an authenticated socket.
 pub async fn connect(address: &str, token: &str) -> Result<(Speaker, Listener)> {
     let ask = "GET /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: bWFpZGFuLW1haWRhbi0uLg==\r\n\
@@ -62,7 +62,7 @@ impl Listener {
                     return Ok(&self.buffer[payload..end]);
                 }
                 Some((CLOSE, payload, end)) => return Err(wrong(&self.buffer[payload..end])),
-                // A ping asks whether anybody is there; the run is shorter than the server's patience.
+                // Pings are ignored: the run is shorter than the server's timeout.
                 Some((_, _, end)) => drop(self.buffer.drain(..end)),
                 None => {
                     if self.stream.read_buf(&mut self.buffer).await? == 0 {
@@ -74,7 +74,7 @@ impl Listener {
     }
 }
 
-/// A text in one frame. A client must mask what it sends; a mask of zeros leaves it as it is.
+/// A text message in one frame. Clients must mask their payload; a mask of zeros leaves it unchanged.
 fn frame(text: &[u8]) -> Vec<u8> {
     let mut frame = vec![0x80 | TEXT];
     match text.len() {
@@ -89,7 +89,7 @@ fn frame(text: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// Kind of the first frame, where its payload begins, where it ends; none if it is not whole yet.
+/// The kind of the first frame, and where its payload begins and ends; `None` if it is incomplete.
 fn read_frame(bytes: &[u8]) -> Option<(u8, usize, usize)> {
     let (kind, short) = (bytes.first()? & 0x0f, bytes.get(1)? & 0x7f);
     let (begin, length) = match short {

@@ -1,4 +1,4 @@
-// Kalah as boardgame.io wants it: six pockets, four seeds, the rules of domain/src/games/kalah.rs.
+// Kalah for boardgame.io: six pockets, four seeds, the rules of domain/src/games/kalah.rs.
 
 const POCKETS = 6;
 const STORES = [POCKETS, 2 * POCKETS + 1];

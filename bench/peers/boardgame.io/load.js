@@ -1,6 +1,7 @@
 // Plays Kalah at TABLES tables of a boardgame.io for SECONDS: `load.js PORT LOBBY_PORT TABLES SECONDS MATCHES`. Both
-// players of a table are connected, and its next move is made when both were told of the last one. Every table has
-// MATCHES before the clock runs, and makes more only when they are played. Prints the microseconds of every move.
+// players of a table are connected, and its next move is made when both have received the last one. Every table has
+// MATCHES before the measurement, and creates more only when they are finished. Prints the latency of every move in
+// microseconds.
 
 const { io } = require("socket.io-client");
 const { legal } = require("./kalah");
@@ -40,16 +41,16 @@ const match = async () => {
 
 /** One match after the other on the same two sockets. */
 const table = async (sockets, prepared) => {
-  let told;
+  let received;
   sockets.forEach((socket, seat) => {
-    socket.on("sync", (_, { state }) => told?.(seat, state));
-    socket.on("update", (_, state) => told?.(seat, state));
+    socket.on("sync", (_, { state }) => received?.(seat, state));
+    socket.on("update", (_, state) => received?.(seat, state));
   });
   // Resolves with the state when both players have seen this version of it.
   const bothTold = (version) =>
     new Promise((resolve) => {
       const seen = new Set();
-      told = (seat, state) => {
+      received = (seat, state) => {
         if (state._stateID >= version) seen.add(seat);
         if (seen.size === 2) resolve(state);
       };

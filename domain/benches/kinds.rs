@@ -1,4 +1,4 @@
-//! How long the rules of each kind take, on one core: whole random games, listing legal moves, making a move.
+//! Speed of the rules of each kind on one core: whole random games, listing legal moves, making a move.
 
 use std::hint::black_box;
 
@@ -6,10 +6,10 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use domain::playout::playout;
 use domain::{Chance, Kind, Nobody, Rules, Seat, with_rules};
 
-/// A list longer than this is cut, as by whoever asks.
+/// The limit of a list of legal moves, as in the service.
 const CUT: usize = 1000;
 
-/// One position from somewhere in each of many random games, with the seat that is to act.
+/// One position from each of many random games, with the seat to act.
 fn positions<R: Rules>(version: u32, seats: u8) -> Vec<(R, Seat)> {
     let position = |seed| {
         let mut chance = Chance::fast(seed);

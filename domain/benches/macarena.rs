@@ -1,6 +1,6 @@
-//! How long it takes to list the legal moves of the worst hands of La Macarena: hands that grew because everybody
-//! passed. Of each size the hand with the most series found in seeded games is measured. Ordinary positions of all
-//! kinds are in `kinds.rs`.
+//! Speed of listing the legal moves of the worst hands of La Macarena: hands that grew because everybody passed. For
+//! each size, the hand with the most series in seeded games is measured. Ordinary positions of all kinds are in
+//! `kinds.rs`.
 
 use std::hint::black_box;
 
@@ -8,7 +8,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use domain::games::macarena::{Macarena, Move, Options};
 use domain::{Chance, Nobody, Rules, Seat};
 
-/// A list longer than this is cut, here as by whoever asks.
+/// The limit of a list of legal moves, as in the service.
 const CUT: usize = 1_000_000;
 
 fn mover(table: &Macarena) -> Seat {
@@ -19,7 +19,7 @@ fn count(table: &Macarena, cut: usize) -> usize {
     table.legal_moves(mover(table)).take(cut).count()
 }
 
-/// Two players who pass until the one to act holds so many cards.
+/// Two players who pass until the player to act holds this many cards.
 fn hoarded(seed: u64, cards: u8) -> Macarena {
     let mut chance = Chance::fast(seed);
     let mut table = Macarena::setup(&Options::default(), *Macarena::RULES_VERSIONS.end(), 2, &mut chance);

@@ -1,14 +1,14 @@
-//! What every kind promises, checked by seeded random play.
+//! The contract of every kind, checked by seeded random play.
 //!
 //! 1. `to_act` is empty exactly when there is an outcome; a seat to act has a legal move, others have none.
 //! 2. Every listed move is accepted; a move not listed is refused with a rule that the kind serves; a refused move
 //!    changes nothing; notation reads back to the same move; continuations lead along every legal move.
 //! 3. Saved and loaded again, the state is the same. Seed, options and moves replay to the same game.
-//! 4. Nothing is made or lost.
+//! 4. No piece appears or disappears.
 //! 5. No leak: what a viewer cannot know can be redrawn without that viewer noticing (a–d below), and what nobody
 //!    knows without anybody noticing (e).
-//! 7. What is imagined depends on nothing but what the viewer knows: imagined for the same viewer with the same chance,
-//!    an imagined game is the same as the one that it was imagined from.
+//! 7. `imagine` depends on nothing but what the viewer knows: imagining an imagined game for the same viewer with the same
+//!    chance gives the same game again.
 //!
 //! The sixth promise, that each fact a player learns is shown by a view, is one test per fact beside each kind.
 
@@ -16,26 +16,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Chance, Entropy, Game, Illegal, Nobody, Over, PLY_LIMIT, RuleId, Rules, Seat, Seed, Viewer, game};
 
-/// What a kind tells about itself so that its promises can be checked.
+/// What the check needs from a kind.
 pub trait Promises: Rules {
-    /// Options and numbers of seats worth playing with, by this version of the rules.
+    /// Options and numbers of seats worth testing, for this version of the rules.
     fn tables(version: u32) -> Vec<(Self::Options, u8)>;
     /// Every piece of the game, counted: the same from the first move to the last.
     fn inventory(&self) -> BTreeMap<String, u32>;
-    /// A move as a stranger might send it: mostly illegal, sometimes legal.
+    /// An arbitrary move: mostly illegal, sometimes legal.
     fn arbitrary_move(&self, chance: &mut Chance) -> Self::Move;
-    /// A move as a player might make it who wants to get somewhere. At random where that is good enough.
+    /// A sensible move that makes progress. Random if that is good enough.
     fn sensible_move(&self, seat: Seat, chance: &mut Chance) -> Self::Move {
         self.any_move(seat, chance)
     }
-    /// The pieces that no seat can place, in the order in which they lie, by groups within which they could change
-    /// places: the deck, the tiles of one colour.
+    /// The pieces that no seat can locate, in order, in groups within which they could be swapped: the deck, the tiles of
+    /// one colour.
     fn hidden_from_all(&self) -> BTreeMap<String, Vec<String>> {
         BTreeMap::new()
     }
-    /// The pieces that the viewer cannot place, each with where it lies: ("hand 1", "7 of clubs").
+    /// The pieces that the viewer cannot locate, each with its place: ("hand 1", "7 of clubs").
     fn unknown(&self, viewer: Viewer) -> BTreeSet<(String, String)>;
-    /// Every place where those pieces could lie for all that the viewer knows.
+    /// Every place where those pieces could be, as far as the viewer knows.
     fn possible(&self, viewer: Viewer) -> BTreeSet<(String, String)>;
 }
 
@@ -52,15 +52,15 @@ pub struct Broken {
     pub text: String,
 }
 
-/// How many of a seat's legal moves are looked at.
+/// The number of legal moves of a seat that are checked.
 const LISTED: usize = 500;
-/// How many arbitrary moves are tried on a position.
+/// The number of arbitrary moves tried on a position.
 const ARBITRARY: usize = 8;
-/// How far an imagined game is played on beside the real one.
+/// The number of moves that an imagined game is played beside the real one.
 const PLAYED_ON: usize = 6;
-/// How often a position is imagined to see that all of the unknown is drawn anew.
+/// How often a position is imagined to check that everything unknown is redrawn.
 const IMAGININGS: usize = 1000;
-/// Who knows what any seat knows.
+/// The viewer that knows what any seat knows.
 const ALL_SEATS: Viewer = Viewer::Open(Over(()));
 
 /// Plays `games` seeded games by each version of the rules and reports the first promise that does not hold.
@@ -75,15 +75,15 @@ pub fn check<R: Promises>(games: u64) -> Result<(), Broken> {
     Ok(())
 }
 
-/// As [`check`], for tests: panics with what was broken.
+/// [`check`] for tests: panics with the broken promise.
 pub fn uphold<R: Promises>(games: u64) {
     if let Err(broken) = check::<R>(games) {
         panic!("{broken}");
     }
 }
 
-/// How many games a test plays: `MAIDAN_CONTRACT_GAMES`, or so many.
-#[expect(clippy::disallowed_methods, reason = "a switch for people who test, read by no rule")]
+/// The number of games a test plays: `MAIDAN_CONTRACT_GAMES`, or this default.
+#[expect(clippy::disallowed_methods, reason = "a switch for tests, not read by any rule")]
 pub fn games_or(default: u64) -> u64 {
     std::env::var("MAIDAN_CONTRACT_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(default)
 }
@@ -94,9 +94,9 @@ struct Sitting<R: Promises> {
     seats: u8,
     options: R::Options,
     entropy: Entropy,
-    /// What can be looked up. Kept, because a kind with many cards takes its time to tell about itself.
+    /// The rules that the kind serves. Cached, because building a catalogue entry with many cards is slow.
     served: Vec<RuleId>,
-    /// Decides what is played and which positions are looked at closely.
+    /// Decides what is played and which positions are checked closely.
     whim: Chance,
     ply: u32,
 }
@@ -128,7 +128,7 @@ impl<R: Promises> Sitting<R> {
         let mut state = R::setup(&self.options, self.version, self.seats, &mut self.entropy.table(0));
         let inventory = state.inventory();
         let mut played: Vec<(Seat, R::Move)> = Vec::new();
-        let mut told: Vec<String> = Vec::new();
+        let mut seen_events: Vec<String> = Vec::new();
         let sensible = self.game % 2 == 1;
         let wide_at = self.whim.below(40);
 
@@ -138,12 +138,12 @@ impl<R: Promises> Sitting<R> {
             if state.inventory() != inventory {
                 return Err(self.broken("4", format!("{inventory:?} became {:?}", state.inventory())));
             }
-            let somebody = self.somebody(&state);
-            // Near the start, now and then, and after the end, when hands stay closed all the same.
-            if self.ply < 4 || somebody.is_none() || self.whim.happens(1, 8) {
+            let seat_to_act = self.seat_to_act(&state);
+            // Near the start, now and then, and after the end, when hands still stay closed.
+            if self.ply < 4 || seat_to_act.is_none() || self.whim.happens(1, 8) {
                 self.no_leak(&state)?;
             }
-            let Some(seat) = somebody else { break };
+            let Some(seat) = seat_to_act else { break };
             if imagine_widely && (self.ply == 3 || self.ply == wide_at) {
                 self.redrawn_everywhere(&state)?;
                 self.redrawn_for_all(&state)?;
@@ -159,14 +159,14 @@ impl<R: Promises> Sitting<R> {
                 self.broken("2", format!("a move offered by chance, '{mv}', is refused: {illegal}"))
             })?;
             played.push((seat, mv));
-            told.push(json(&events));
+            seen_events.push(json(&events));
             self.ply += 1;
         }
-        self.replayed(&state, &played, &told)
+        self.replayed(&state, &played, &seen_events)
     }
 
-    /// One of the seats to act, by chance.
-    fn somebody(&mut self, state: &R) -> Option<Seat> {
+    /// A random seat to act.
+    fn seat_to_act(&mut self, state: &R) -> Option<Seat> {
         let seats: Vec<Seat> = state.to_act().into();
         (!seats.is_empty()).then(|| *self.whim.pick(&seats))
     }
@@ -175,7 +175,7 @@ impl<R: Promises> Sitting<R> {
     fn turns_and_moves(&mut self, state: &R) -> Result<(), Broken> {
         let to_act = state.to_act();
         if to_act.is_empty() != state.outcome().is_some() {
-            return Err(self.broken("1", "a game waits for somebody exactly as long as it has no outcome"));
+            return Err(self.broken("1", "a game must wait for a seat exactly as long as it has no outcome"));
         }
         for seat in Seat::all(self.seats) {
             let mut moves: Vec<R::Move> = state.legal_moves(seat).take(LISTED + 1).collect();
@@ -243,7 +243,7 @@ impl<R: Promises> Sitting<R> {
             }
             Ok(()) => Ok(()),
             Err(Illegal { rule, .. }) if !self.served.contains(&rule) => {
-                Err(self.broken("2", format!("'{mv}' is refused by {rule}, which nobody can look up")))
+                Err(self.broken("2", format!("'{mv}' is refused by {rule}, which the kind does not serve")))
             }
             Err(illegal) if state.check(seat, mv).as_ref() != Err(&illegal) => {
                 Err(self.broken("2", format!("apply and check differ about '{mv}'")))
@@ -264,12 +264,12 @@ impl<R: Promises> Sitting<R> {
     }
 
     /// Promise 3, second half.
-    fn replayed(&mut self, last: &R, played: &[(Seat, R::Move)], told: &[String]) -> Result<(), Broken> {
+    fn replayed(&mut self, last: &R, played: &[(Seat, R::Move)], seen_events: &[String]) -> Result<(), Broken> {
         let mut state = R::setup(&self.options, self.version, self.seats, &mut self.entropy.table(0));
         for (ply, (seat, mv)) in played.iter().enumerate() {
             let mut events = Vec::new();
             state.make(*seat, mv, &mut self.entropy.table(ply as u32 + 1), &mut events);
-            if json(&events) != told[ply] {
+            if json(&events) != seen_events[ply] {
                 self.ply = ply as u32;
                 return Err(self.broken("3", format!("'{mv}' replays to other events")));
             }
@@ -304,13 +304,13 @@ impl<R: Promises> Sitting<R> {
         Err(self.broken("7", format!("what {viewer:?} imagines depends on what it cannot know")))
     }
 
-    /// 5e, first half: a game in which only what nobody knows is redrawn looks to everybody like this one.
+    /// 5e, first half: a game in which only what nobody knows is redrawn looks the same to everybody.
     fn nobody_notices(&mut self, state: &R) -> Result<(), Broken> {
         let other = state.imagine(ALL_SEATS, &mut self.whim);
         if other.inventory() != state.inventory() {
             return Err(self.broken("4", "imagining for all seats makes or loses pieces"));
         }
-        // What nobody knows is drawn when a game is branched, and an older version keeps the draw that it always had.
+        // What nobody knows is redrawn when a game is branched, and older versions must keep their draw.
         if self.version == *R::RULES_VERSIONS.end() {
             self.imagined_from_what_is_known(state, &other, ALL_SEATS)?;
         }
@@ -321,7 +321,7 @@ impl<R: Promises> Sitting<R> {
         self.plays_the_same(state.clone(), other, viewer).map_err(|broken| Broken { promise: "5e", ..broken })
     }
 
-    /// 5e, second half: whatever nobody knows is drawn anew, all of it.
+    /// 5e, second half: everything that nobody knows is redrawn.
     fn redrawn_for_all(&mut self, state: &R) -> Result<(), Broken> {
         let mut possible = BTreeSet::new();
         for (group, pieces) in state.hidden_from_all() {
@@ -351,10 +351,10 @@ impl<R: Promises> Sitting<R> {
     fn looks_the_same(&mut self, state: &R, other: &R, viewer: Viewer) -> Result<(), Broken> {
         let (view, twin) = (json(&state.view(viewer)), json(&other.view(viewer)));
         if view != twin {
-            return Err(self.broken("5a", format!("the view of {viewer:?} tells\n{view} from\n{twin}")));
+            return Err(self.broken("5a", format!("the view of {viewer:?} differs:\n{view}\n{twin}")));
         }
         if state.to_act() != other.to_act() || state.outcome() != other.outcome() {
-            return Err(self.broken("5a", format!("{viewer:?} is told apart by who is to act, or by the outcome")));
+            return Err(self.broken("5a", format!("to_act or the outcome differ for {viewer:?}")));
         }
         let Viewer::Seat(seat) = viewer else { return Ok(()) };
         let listed = |state: &R| -> Vec<(String, String)> {
@@ -362,12 +362,14 @@ impl<R: Promises> Sitting<R> {
             moves.map(|mv| (mv.to_string(), state.describe(seat, &mv))).collect()
         };
         if listed(state) != listed(other) {
-            return Err(self.broken("5a", format!("the legal moves of seat {seat} tell what it cannot know")));
+            return Err(self.broken("5a", format!("the legal moves of seat {seat} reveal what it cannot know")));
         }
         for _ in 0..ARBITRARY {
             let mv = state.arbitrary_move(&mut self.whim);
             if state.check(seat, &mv) != other.check(seat, &mv) {
-                return Err(self.broken("5a", format!("the answer to '{mv}' of seat {seat} tells what it cannot know")));
+                return Err(
+                    self.broken("5a", format!("the refusal of '{mv}' of seat {seat} reveals what it cannot know"))
+                );
             }
         }
         Ok(())
@@ -376,7 +378,7 @@ impl<R: Promises> Sitting<R> {
     /// 5b: as long as the viewer's views stay equal, so do the events it is shown.
     fn plays_the_same(&mut self, mut state: R, mut other: R, viewer: Viewer) -> Result<(), Broken> {
         for _ in 0..PLAYED_ON {
-            let Some(seat) = self.somebody(&state).filter(|seat| other.to_act().contains(*seat)) else { break };
+            let Some(seat) = self.seat_to_act(&state).filter(|seat| other.to_act().contains(*seat)) else { break };
             let mv = state.any_move(seat, &mut self.whim);
             if other.check(seat, &mv).is_err() {
                 break;
@@ -390,10 +392,10 @@ impl<R: Promises> Sitting<R> {
             }
             if json(&seen) != json(&twin_seen) {
                 let (seen, twin) = (json(&seen), json(&twin_seen));
-                return Err(self.broken("5b", format!("the events of '{mv}' tell {viewer:?}\n{seen} from\n{twin}")));
+                return Err(self.broken("5b", format!("the events of '{mv}' differ for {viewer:?}:\n{seen}\n{twin}")));
             }
             if state.to_act() != other.to_act() {
-                return Err(self.broken("5b", format!("who is to act after '{mv}' tells {viewer:?} too much")));
+                return Err(self.broken("5b", format!("to_act after '{mv}' reveals too much to {viewer:?}")));
             }
             if state.outcome().is_some() {
                 break;
@@ -402,7 +404,7 @@ impl<R: Promises> Sitting<R> {
         Ok(())
     }
 
-    /// 5c: two secret choices, while others still have to choose, give everybody else the same.
+    /// 5c: two different secret choices look the same to everybody else while others still have to choose.
     fn secret_choices_look_alike(&mut self, state: &R) -> Result<(), Broken> {
         for seat in state.to_act().iter() {
             let (one, two) = (state.any_move(seat, &mut self.whim), state.any_move(seat, &mut self.whim));

@@ -220,7 +220,7 @@ impl<R: Rules> Game<R> {
 
     /// Whether the move is legal now, and if not, why.
     pub fn explain(&self, seat: Seat, mv: &R::Move) -> Result<(), Refusal> {
-        self.mind_seat(seat)?;
+        self.check_seat(seat)?;
         let verdict = self.rules.check(seat, mv);
         if let Some(refusal) = self.ended() {
             return Err(match verdict {
@@ -334,7 +334,7 @@ impl<R: Rules> Game<R> {
     }
 
     /// Rules are only ever called with seats of the table.
-    fn mind_seat(&self, seat: Seat) -> Result<(), Refusal> {
+    fn check_seat(&self, seat: Seat) -> Result<(), Refusal> {
         match seat.number() < self.seats {
             true => Ok(()),
             false => Err(Refusal::NotYourTurn(Illegal::new(SEATS, format!("There is no seat {seat} at this table.")))),
@@ -346,7 +346,7 @@ impl<R: Rules> Game<R> {
     }
 
     fn give_up(&mut self, seat: Seat) -> Result<(), Refusal> {
-        self.mind_seat(seat)?;
+        self.check_seat(seat)?;
         if let Some(refusal) = self.ended() {
             return Err(refusal);
         }

@@ -1,8 +1,8 @@
-//! Golden records: games played once and kept, so that every later version must play them the same way.
+//! Golden records: games played once and stored, which every later version must replay in the same way.
 //!
-//! They are only ever added. `golden/list.txt` has a line for each: its kind, the version of the rules it was played by,
-//! its file and the SHA-256 of it. A line once written stays; where rules change, their version rises, and records of
-//! the new version are added to the old. To add records, list the tables in the kind's test and run it once with
+//! Records are only added, never changed. `golden/list.txt` has a line for each: its kind, the version of its rules, its
+//! file and the SHA-256 of the file. When rules change, their version is incremented, and records of the new version are
+//! added. To add records, list the tables in the kind's test and run it once with
 //! `MAIDAN_WRITE_GOLDEN=1`.
 #![expect(clippy::disallowed_methods, reason = "tests may read files and switches; the rules may not")]
 
@@ -19,8 +19,8 @@ use crate::{
     Act, AnyGame, Bot, Chance, Entropy, Entry, EntryKind, Game, Kind, Origin, Record, RecordedMove, Seat, Seed, Step,
 };
 
-/// Replays `golden/<name>-<n>.json` for each table, and for the first and the last a branch of it; finds each of them as
-/// it was first written. The games, as they ended. Those of version 1 are in format 1, later ones in format 2.
+/// Replays `golden/<name>-<n>.json` for each table, and a branch of the first and the last; checks that the files are
+/// unchanged and returns the finished games. Games of version 1 are in format 1, later ones in format 2.
 pub fn check<R: Promises>(kind: Kind, name: &str, version: u32, tables: &[(R::Options, u8)]) -> Vec<AnyGame> {
     match version {
         1 => check_format::<R>(kind, name, version, 1, tables),
@@ -28,7 +28,7 @@ pub fn check<R: Promises>(kind: Kind, name: &str, version: u32, tables: &[(R::Op
     }
 }
 
-/// As [`check`], in this format.
+/// [`check`] in this format.
 pub fn check_format<R: Promises>(
     kind: Kind,
     name: &str,
@@ -77,7 +77,7 @@ fn read_or_write(kind: Kind, file: &str, record: impl FnOnce() -> Record) -> Rec
     record
 }
 
-/// A game by sensible players; in every other one with more than two seats, seat 1 resigns on the way.
+/// A game of sensible players. In every other game with more than two seats, seat 1 resigns on the way.
 fn play<R: Promises>(kind: Kind, version: u32, format: u32, options: &R::Options, seats: u8, n: u8) -> Record {
     let client_seeds: Vec<Option<String>> =
         (0..seats).map(|seat| (n + seat).is_multiple_of(3).then(|| format!("c0ffee{n:02x}{seat:02x}"))).collect();
@@ -102,7 +102,7 @@ fn play<R: Promises>(kind: Kind, version: u32, format: u32, options: &R::Options
     finish(record, game, n)
 }
 
-/// A game that goes on from the tenth ply of another; with all that the record of a stored game has.
+/// A branch from the tenth ply of another game, with everything that the record of a stored game has.
 fn branch_of<R: Promises>(parent: &Record, n: u8) -> Record {
     let ply = 10;
     let stored = |record: Record, id: &str| {
@@ -161,7 +161,7 @@ fn finish<R: Promises>(mut record: Record, mut game: Game<R>, n: u8) -> Record {
 
 // The list.
 
-/// How many lines the list had when, and the hash of them. More may be added; those that stand here stay.
+/// Earlier lengths of the list, each with the hash of its lines. Lines may be added, but not changed.
 const PINNED: [(usize, &str); 2] = [
     (36, "1de00cef2040da8db5aaccd41a6f8c8e53f6f4197b0f4ee157d3cb0a34b5e7e4"),
     (65, "6bd63ddf2c15a091e59340d2b42b1789332c7298bf1970b99c1058e2c6392471"),
@@ -175,13 +175,13 @@ fn golden_records_are_only_ever_added() {
         let first: String = lines.iter().take(count).map(|line| format!("{line}\n")).collect();
         assert_eq!(hash_of(&first), hash, "the first {count} lines of golden/list.txt have changed");
     }
-    // Where there is a history, no line that ever stood in it has changed.
+    // If there is a git history, no line has ever changed in it.
     for earlier in earlier_lists() {
-        assert!(list.starts_with(&earlier), "golden/list.txt does not go on from what it was:\n{earlier}");
+        assert!(list.starts_with(&earlier), "golden/list.txt must start with its earlier content:\n{earlier}");
     }
 }
 
-/// Every list that was ever committed, as far as this copy knows.
+/// Every committed version of the list, as far as this clone knows.
 fn earlier_lists() -> Vec<String> {
     let git = |arguments: &[&str]| {
         let output = std::process::Command::new("git").args(arguments).current_dir(directory()).output().ok()?;
@@ -204,7 +204,7 @@ fn every_golden_record_is_as_its_line_says() {
             panic!("no such line: {line}")
         };
         let text = read(file);
-        assert_eq!(hash_of(&text), hash, "{file} has changed: where rules change, their version rises");
+        assert_eq!(hash_of(&text), hash, "{file} has changed: a change of rules needs a new version");
         let record: Value = serde_json::from_str(&text).expect("a record is JSON");
         assert_eq!((&record["kind"], &record["rulesVersion"]), (&json!(kind), &json!(version.parse::<u32>().unwrap())));
         assert!(kind.parse::<Kind>().is_ok(), "a kind stays");
@@ -231,9 +231,9 @@ fn every_kind_has_golden_records_of_each_version_and_format() {
     }
 }
 
-/// `golden/saved.txt` has a line for each record: the hash of all that was kept of its game, step
-/// by step. Where it is another one, games that are kept somewhere would be read wrongly: `FORMAT` of `saved.rs` rises,
-/// and the file is deleted and written anew. `MAIDAN_WRITE_GOLDEN=1` adds lines and changes none.
+/// `golden/saved.txt` has a line for each record: the hash of all saved states of its game, step by step. If a hash
+/// changes, saved games would be misread: increment `FORMAT` in `saved.rs`, delete the file and generate it again.
+/// `MAIDAN_WRITE_GOLDEN=1` adds lines and changes none.
 #[test]
 fn golden_games_are_kept_as_ever() {
     let known = std::fs::read_to_string(directory().join("saved.txt")).unwrap_or_default();
@@ -260,7 +260,10 @@ fn golden_games_are_kept_as_ever() {
         if !known.lines().any(|known| known.starts_with(&format!("{file} "))) {
             writeln!(saved, "{line}").expect("a text grows");
         }
-        assert!(saved.lines().any(|saved| saved == line), "{file} is kept in another way than before: see `saved.rs`");
+        assert!(
+            saved.lines().any(|saved| saved == line),
+            "{file} is saved in a different way than before: see `saved.rs`"
+        );
     }
     if std::env::var("MAIDAN_WRITE_GOLDEN").is_ok() {
         std::fs::write(directory().join("saved.txt"), &saved).expect("the golden directory can be written");
@@ -268,13 +271,13 @@ fn golden_games_are_kept_as_ever() {
     assert_eq!(read("saved.txt"), saved, "a golden game is missing: run once with MAIDAN_WRITE_GOLDEN=1");
 }
 
-// Records that are not true.
+// Records that fail verification.
 
 fn golden(file: &str) -> Record {
     serde_json::from_str(&read(file)).expect("it can be read")
 }
 
-/// A golden record as that of a stored game.
+/// A golden record with everything that the record of a stored game has.
 fn stored(file: &str) -> Record {
     let mut record = golden(file);
     record.commitment = Some(record.seed.commitment("game_1"));
@@ -289,7 +292,7 @@ fn caught(change: impl FnOnce(&mut Record)) -> (u32, String) {
     caught_in("macarena-1.json", change)
 }
 
-/// What is said of a record that somebody has changed by hand.
+/// The error for a record that was tampered with.
 fn caught_in(file: &str, change: impl FnOnce(&mut Record)) -> (u32, String) {
     let mut record = stored(file);
     record.verify().expect("it is true as it was");
@@ -303,7 +306,7 @@ fn a_record_that_was_tampered_with_is_untrue() {
     let says = |said: (u32, String), ply: u32, word: &str| {
         assert!(said.0 == ply && said.1.contains(word), "'{word}' after ply {ply}: {said:?}");
     };
-    // What stands before the moves.
+    // The part before the moves.
     says(caught(|record| record.format = 9), 0, "format 9");
     says(caught(|record| record.rules_version = 99), 0, "version 99 of the rules");
     says(caught(|record| record.rules_version = 0), 0, "version 0 of the rules");
@@ -342,7 +345,7 @@ fn a_record_that_was_tampered_with_is_untrue() {
     says(caught_in("kalah-0.json", |record| record.hash = None), 0, "no hash chain");
     says(caught_in("kalah-0.json", |record| record.moves.truncate(9)), 9, "outcome");
 
-    // Who makes a new chain is found out by the rules and the promise.
+    // A forged chain is detected by the rules and the commitment.
     let again = |change: &dyn Fn(&mut Record)| {
         caught(|record| {
             change(record);
@@ -354,7 +357,7 @@ fn a_record_that_was_tampered_with_is_untrue() {
     assert!(serde_json::from_str::<Record>(&read("kalah-0.json").replace("\"seat\": 0", "\"seat\": 200")).is_err());
 }
 
-/// A golden record of format 2, as that of a stored game.
+/// The same for a golden record of format 2.
 fn stored_entries(file: &str) -> Record {
     let mut record = stored(file);
     for (n, entry) in record.entries.iter_mut().enumerate() {
@@ -411,7 +414,7 @@ fn a_record_has_what_its_format_has() {
     assert!(with(&second, &|record| record["moves"] = json!([])).contains("no 'moves'"));
     assert!(with(&second, &|record| record["entries"][0]["kind"] = json!("FLEW")).contains("FLEW"));
     assert!(with(&second, &|record| record["entries"][0]["mood"] = json!("good")).contains("mood"));
-    // Null is not the same as left out, and no field stands twice.
+    // Null is not the same as left out, and no field may occur twice.
     for field in ["moves", "entries"] {
         assert!(with(&first, &|record| record[field] = Value::Null).contains("null"), "{field}");
     }

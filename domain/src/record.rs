@@ -493,11 +493,11 @@ impl Step<'_> {
     }
 
     fn link(&self, before: &Link) -> Link {
-        let told = match self {
+        let entry = match self {
             Step::Move(recorded) => serde_json::to_value(RecordedMove { hash: None, ..(*recorded).clone() }),
             Step::Entry(entry) => serde_json::to_value(Entry { hash: None, ..(*entry).clone() }),
         };
-        Sha256::new().chain_update(before).chain_update(canonical(&told.unwrap_or_default())).finalize().into()
+        Sha256::new().chain_update(before).chain_update(canonical(&entry.unwrap_or_default())).finalize().into()
     }
 }
 

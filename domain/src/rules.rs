@@ -54,7 +54,7 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     /// The same position with this edition, for a state that was saved without one.
     fn with_edition(self, edition: Self::Edition) -> Self;
 
-    /// The seats whose decision the game waits for: one, several at once, none when it is over.
+    /// The seats that the game is waiting for: one, several at once, or none when it is over.
     fn to_act(&self) -> Seats;
     /// Every legal move of the seat, in a stable order. Lazy, because some hands have very many.
     fn legal_moves(&self, seat: Seat) -> impl Iterator<Item = Self::Move> + '_;

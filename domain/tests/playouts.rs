@@ -1,4 +1,4 @@
-//! Games of every kind end, whoever plays them.
+//! Random games of every kind come to an end.
 
 use domain::playout::playout;
 use domain::{Kind, Rules, with_rules};

@@ -1,4 +1,4 @@
-//! Shows that the contract bites: a small honest game keeps it, and the same game with a flaw breaks it.
+//! Tests the contract check itself: a small correct game passes, and the same game with a flaw fails.
 //!
 //! The game: twelve cards, three to each seat, the rest is the deck. In each of three tricks every seat chooses
 //! a card in secret; when all have chosen, the cards are shown and the highest takes the trick.
@@ -36,7 +36,7 @@ const SHUFFLES_THE_TRUE_ORDER: u8 = 9;
 const BRANCHES_FROM_THE_TRUE_ORDER: u8 = 10;
 
 thread_local! {
-    /// How often this test has asked whether a move is legal.
+    /// The number of calls of `check` in this test.
     static CHECKS: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -321,7 +321,7 @@ fn a_leak_in_the_view_is_caught() {
 
 #[test]
 fn a_leak_in_the_events_is_caught() {
-    // Beside a game as a seat imagines it, or beside a branch.
+    // Compared with an imagined game, or with a branch.
     assert!(["5b", "5e"].contains(&broken::<LEAK_IN_EVENTS>()));
 }
 
@@ -390,7 +390,7 @@ fn the_last_seat_left_has_won_and_the_last_to_resign_comes_next() {
 fn decisions_of_a_resigned_seat_are_made_for_it_at_once_and_it_comes_last() {
     let (mut game, entropy) = sitting(3);
     let steps = game.resign(Seat::new(1), &entropy).expect("one may resign at any time");
-    assert_eq!(steps.len(), 2, "its pending choice is made in the same breath");
+    assert_eq!(steps.len(), 2, "its pending choice is made at once");
     assert!(matches!(
         game.explain(Seat::new(1), &Card(0)),
         Err(Refusal::NotYourTurn(illegal)) if illegal.rule.0 == "table.1"
@@ -408,7 +408,7 @@ fn decisions_of_a_resigned_seat_are_made_for_it_at_once_and_it_comes_last() {
     assert!(!outcome.winners.is_empty() && !outcome.winners.contains(Seat::new(1)));
 }
 
-/// How many checks `act` takes.
+/// The number of checks that `act` needs.
 fn checks(act: impl FnOnce()) -> u32 {
     let before = CHECKS.get();
     act();

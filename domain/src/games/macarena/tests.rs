@@ -1675,12 +1675,12 @@ fn a_refusal_reaches_the_player_with_its_rule_and_card() {
 fn events_are_told_in_sentences() {
     let mut table = last_turn(1, &["2F 4F", "3F"], &["KE QE", "JE 2E"]);
     table.purses = vec![purse("EA", 3, 0), purse("", 0, 0)].into();
-    let mut told: Vec<String> = Vec::new();
+    let mut sentences: Vec<String> = Vec::new();
     for mv in ["pass", "return AIR", "buy FIRE"] {
-        told.extend(play(&mut table, ZERO, mv).iter().map(Event::to_string));
+        sentences.extend(play(&mut table, ZERO, mv).iter().map(Event::to_string));
     }
     assert_eq!(
-        told[..10],
+        sentences[..10],
         [
             "Seat 0 passed.",
             "Hand 1 ended: the deck is empty.",

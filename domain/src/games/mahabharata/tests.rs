@@ -110,7 +110,7 @@ impl Promises for Mahabharata {
     }
 }
 
-/// Whether the token brings the part of its unit nearer, as far as a glance tells.
+/// Whether the token roughly helps to complete the part of its unit.
 fn helps_the_pati(screen: &Tokens, token: Token) -> bool {
     let needed = PATI[token.unit() as usize];
     let there: u8 =
@@ -118,7 +118,7 @@ fn helps_the_pati(screen: &Tokens, token: Token) -> bool {
     there + token.number() <= needed
 }
 
-// Positions are built by hand: these four leaders, seat 0 with the elephant, full pools, and dice as told.
+// Positions are built by hand: these four leaders, seat 0 with the elephant, full pools, and the given dice.
 //
 // leader 0 Drupada        4  C E V I
 // leader 1 Shalya         4  C C V I
@@ -163,7 +163,7 @@ fn screen(game: &mut Mahabharata, seat: Seat, names: &str) {
     }
 }
 
-/// Puts so many tokens from the pool on a leader space, whichever fit.
+/// Puts this many tokens that fit from the pool on a leader space.
 fn influence(game: &mut Mahabharata, seat: Seat, leader: usize, space: usize, n: u8) {
     for _ in 0..n {
         let there = &mut game.leaders[leader].spaces[space];
@@ -280,8 +280,8 @@ fn every_player_has_thirty_tokens_three_of_each_kind() {
 #[test]
 fn the_catalogue_serves_the_tables_and_says_what_is_reconstructed() {
     let tables = Mahabharata::about(2).components;
-    let told: Vec<_> = tables.iter().map(|table| (table.name, table.rows.len(), table.reconstructed)).collect();
-    assert_eq!(told, [("tokens", 10, false), ("dice", 8, true), ("leaders", 10, true)]);
+    let shown: Vec<_> = tables.iter().map(|table| (table.name, table.rows.len(), table.reconstructed)).collect();
+    assert_eq!(shown, [("tokens", 10, false), ("dice", 8, true), ("leaders", 10, true)]);
     for table in &tables {
         assert!(table.rows.iter().all(|row| row.len() == table.columns.len()));
     }
@@ -689,8 +689,8 @@ fn empty_spaces_for_which_nobody_has_a_token_left_end_the_game_as_closed() {
     let events = play(&mut game, ZERO, "d0 screen");
     let outcome = game.outcome().expect("it is over");
     assert_eq!((outcome.ending.to_string().as_str(), outcome.details.reason), ("mbh.8", Some(Reason::LeadersClosed)));
-    let told = events.last().expect("the end is told").to_string();
-    assert!(told.starts_with("The game is over: nobody has a token left for any of the empty leader spaces."));
+    let shown = events.last().expect("the end has an event").to_string();
+    assert!(shown.starts_with("The game is over: nobody has a token left for any of the empty leader spaces."));
     assert_eq!(serde_json::to_value(outcome.details.reason).unwrap(), "LEADERS_CLOSED");
 }
 
@@ -919,21 +919,21 @@ fn favour(influence: &[u8]) -> LeaderScore {
 
 #[test]
 fn a_leaders_points_go_to_most_tokens_or_past_a_tie_to_the_next() {
-    let told = |influence: &[u8]| {
+    let shown = |influence: &[u8]| {
         let LeaderScore { tied_for_most, tied_for_next, taker, .. } = favour(influence);
         (taker.map(Seat::number), tied_for_most, tied_for_next)
     };
     let none = Seats::NONE;
-    assert_rule!("mbh.11", told(&[1, 4, 2, 2]), (Some(1), none, none));
-    assert_eq!(told(&[3, 3, 2, 0]), (Some(2), seats(&[0, 1]), none));
-    assert_eq!(told(&[3, 3, 2, 2]), (None, seats(&[0, 1]), seats(&[2, 3])));
-    assert_eq!(told(&[2, 2]), (None, seats(&[0, 1]), none));
-    assert_eq!(told(&[3, 3, 0, 0]), (None, seats(&[0, 1]), none), "the next needs at least one token");
-    assert_eq!(told(&[3, 3, 0]), (None, seats(&[0, 1]), none), "even if it is alone");
-    assert_eq!(told(&[0, 0, 0]), (None, none, none));
-    assert_eq!(told(&[0, 1, 0]), (Some(1), none, none));
-    assert_eq!(told(&[2, 2, 2, 1]), (Some(3), seats(&[0, 1, 2]), none));
-    assert_eq!(told(&[2, 1, 1, 1]), (Some(0), none, none));
+    assert_rule!("mbh.11", shown(&[1, 4, 2, 2]), (Some(1), none, none));
+    assert_eq!(shown(&[3, 3, 2, 0]), (Some(2), seats(&[0, 1]), none));
+    assert_eq!(shown(&[3, 3, 2, 2]), (None, seats(&[0, 1]), seats(&[2, 3])));
+    assert_eq!(shown(&[2, 2]), (None, seats(&[0, 1]), none));
+    assert_eq!(shown(&[3, 3, 0, 0]), (None, seats(&[0, 1]), none), "the next needs at least one token");
+    assert_eq!(shown(&[3, 3, 0]), (None, seats(&[0, 1]), none), "even if it is alone");
+    assert_eq!(shown(&[0, 0, 0]), (None, none, none));
+    assert_eq!(shown(&[0, 1, 0]), (Some(1), none, none));
+    assert_eq!(shown(&[2, 2, 2, 1]), (Some(3), seats(&[0, 1, 2]), none));
+    assert_eq!(shown(&[2, 1, 1, 1]), (Some(0), none, none));
 }
 
 #[test]
@@ -950,18 +950,18 @@ fn each_token_is_one_influence_whatever_its_number() {
 
 #[test]
 fn most_points_win_or_past_a_tie_the_second_alone() {
-    let told = |points: &[u8]| {
+    let shown = |points: &[u8]| {
         let (verdict, tied, winner) = Verdict::of(&points.to_vec().into());
         (verdict, tied, winner.map(Seat::number))
     };
-    assert_rule!("mbh.12", told(&[12, 13, 9]), (Verdict::MostPoints, Seats::NONE, Some(1)));
-    assert_eq!(told(&[12, 12, 9]), (Verdict::SecondPlace, seats(&[0, 1]), Some(2)));
-    assert_eq!(told(&[12, 12]), (Verdict::Draw, seats(&[0, 1]), None));
-    assert_eq!(told(&[12, 12, 9, 9]), (Verdict::Draw, seats(&[0, 1]), None));
-    assert_eq!(told(&[9, 9, 0]), (Verdict::SecondPlace, seats(&[0, 1]), Some(2)));
-    assert_eq!(told(&[0, 0]), (Verdict::Draw, seats(&[0, 1]), None));
-    assert_eq!(told(&[5, 8, 8, 8]), (Verdict::SecondPlace, seats(&[1, 2, 3]), Some(0)));
-    assert_eq!(told(&[12, 9, 9, 9]), (Verdict::MostPoints, Seats::NONE, Some(0)));
+    assert_rule!("mbh.12", shown(&[12, 13, 9]), (Verdict::MostPoints, Seats::NONE, Some(1)));
+    assert_eq!(shown(&[12, 12, 9]), (Verdict::SecondPlace, seats(&[0, 1]), Some(2)));
+    assert_eq!(shown(&[12, 12]), (Verdict::Draw, seats(&[0, 1]), None));
+    assert_eq!(shown(&[12, 12, 9, 9]), (Verdict::Draw, seats(&[0, 1]), None));
+    assert_eq!(shown(&[9, 9, 0]), (Verdict::SecondPlace, seats(&[0, 1]), Some(2)));
+    assert_eq!(shown(&[0, 0]), (Verdict::Draw, seats(&[0, 1]), None));
+    assert_eq!(shown(&[5, 8, 8, 8]), (Verdict::SecondPlace, seats(&[1, 2, 3]), Some(0)));
+    assert_eq!(shown(&[12, 9, 9, 9]), (Verdict::MostPoints, Seats::NONE, Some(0)));
 }
 
 /// A finished game in which the seats have so many tokens on leaders 0 to 3, seat n on space n.
@@ -1331,17 +1331,17 @@ fn moves_and_events_have_words() {
         (words(&game, "reveal").as_str(), words(&game, "hold").as_str()),
         ("Reveal your Pati", "Hold your Pati back")
     );
-    let told = |events: Vec<Event>| events.iter().map(Event::to_string).collect::<Vec<_>>();
+    let shown = |events: Vec<Event>| events.iter().map(Event::to_string).collect::<Vec<_>>();
     assert_eq!(
-        told(play(&mut game, ZERO, "d1 INFANTRY1 l3.4")),
+        shown(play(&mut game, ZERO, "d1 INFANTRY1 l3.4")),
         ["Seat 0 took die 1, a Raja, and put INFANTRY1 on space 4 of leader 3, Krishna."]
     );
-    assert_eq!(told(play(&mut game, ONE, "d4 screen")), ["Seat 1 took die 4 and put CAVALRY2 behind its screen."]);
+    assert_eq!(shown(play(&mut game, ONE, "d4 screen")), ["Seat 1 took die 4 and put CAVALRY2 behind its screen."]);
 
     let mut game = asked(3, &[0, 1]);
-    assert_eq!(told(play(&mut game, ONE, "reveal")), ["Seat 1 has answered."]);
+    assert_eq!(shown(play(&mut game, ONE, "reveal")), ["Seat 1 has answered."]);
     assert_eq!(
-        told(play(&mut game, ZERO, "hold"))[1..],
+        shown(play(&mut game, ZERO, "hold"))[1..],
         ["A Pati is revealed by seat 1.", "The game is over: a Pati is revealed. Points by seat: 7, 7, 0."]
     );
     let answers = |revealed: &[u8], held: Option<&[u8]>| {

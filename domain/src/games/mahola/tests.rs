@@ -1194,7 +1194,7 @@ fn a_player_sees_what_it_gave_until_it_sees_the_card_again() {
     // Seat 1 hands card 2 back, and seat 0 gives two more.
     all_choose(&mut mahola, &["pass 5 8", "pass 10 2", "pass 15 7", "pass 19 20"]);
     assert_eq!(given(&mahola), [(1, 1, 5), (1, 3, 8)]);
-    // The same card given once more is told once more.
+    // A card that is given again is listed again.
     all_choose(&mut mahola, &["play 17 LEFT", "play 13 LEFT", "play 18 LEFT", "play 12 LEFT"]);
     all_choose(&mut mahola, &["pass 21 2", "pass 22 26", "pass 23 10", "pass 24 28"]);
     assert_eq!(given(&mahola), [(1, 1, 5), (1, 3, 8), (2, 1, 21), (2, 3, 2)]);

@@ -1,4 +1,4 @@
-//! Apps: their players, their games, and the wall between two of them.
+//! Apps: their players and games, and the isolation between two apps.
 
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ async fn an_app_registers_seats_and_acts_for_its_players(service: Service) {
     assert_eq!(service.ask(&app, "createGame", ask).await["id"], id);
     assert_eq!(game["seats"][0]["player"]["name"], "Asha!");
 
-    // The app's key watches; acting for a player it plays.
+    // An app's key alone may watch; on behalf of a player it may play.
     let refused = service.refusal(&app, "playMove", json!({ "gameId": id, "notation": "0" })).await;
     assert_eq!(refused.code, "FORBIDDEN");
     let acting = service
@@ -88,7 +88,7 @@ async fn apps_see_nothing_of_each_other(service: Service) {
     assert_eq!(acting.code, "NOT_FOUND");
     assert_eq!(service.call_as_nobody("game", json!({ "gameId": id })).await.unwrap_err().code, "NOT_FOUND");
 
-    // A private game's code opens it to players of its own app alone.
+    // The code of a private game works only for players of the same app.
     let private = service.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
     let refused = service.refusal(&ben, "joinGame", json!({ "code": private["joinCode"] })).await;
     assert_eq!(refused.code, "NOT_FOUND");

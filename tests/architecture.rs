@@ -1,5 +1,5 @@
-//! The architecture of `api/src`, read from its sources: which top-level module uses which. There is no cycle between
-//! them, and each layer leaves the libraries of the others alone.
+//! Checks the dependencies between the top-level modules of `api/src`, read from the sources: there is no cycle, and no
+//! layer uses the libraries of another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,7 +93,7 @@ fn sources() -> BTreeMap<String, String> {
     sources
 }
 
-/// What a top-level module uses, each with the place where it first does.
+/// The modules that a top-level module uses, each with the place of its first use.
 #[derive(Default)]
 struct Uses {
     modules: BTreeMap<String, String>,
@@ -127,10 +127,10 @@ impl Graph {
                             uses.modules.entry(used).or_insert(place);
                         }
                     }
-                    // Macros belong to the whole crate, whatever module they are in.
+                    // Macros belong to the crate, not to a module.
                     Target::Root(_) if path.is_macro || own == ROOT => {}
                     Target::Root(_) => drop(uses.modules.entry(ROOT.into()).or_insert(place)),
-                    // In the root a module goes by its bare name.
+                    // In the root, modules are used by their bare names.
                     Target::Bare(used) if here.is_empty() && modules.contains(&used) => {
                         uses.modules.entry(used).or_insert(place);
                     }
@@ -142,7 +142,7 @@ impl Graph {
         Graph(graph)
     }
 
-    /// Modules that use each other in a circle; the first is also the last.
+    /// A dependency cycle; the first module is also the last.
     fn cycle(&self) -> Option<Vec<String>> {
         let mut done = BTreeSet::new();
         self.0.keys().find_map(|module| self.cycle_from(module, &mut Vec::new(), &mut done))
@@ -166,13 +166,13 @@ impl Graph {
     }
 }
 
-/// Where a path begins.
+/// The start of a path.
 enum Target {
-    /// By a name in the crate's root.
+    /// A name in the crate's root.
     Root(String),
-    /// By a library, or by a name that is in scope.
+    /// A library, or a name in scope.
     Bare(String),
-    /// In the same top-level module.
+    /// The same top-level module.
     Own,
 }
 

@@ -1,4 +1,4 @@
-//! Bad input of every sort: the right code and status, never a 500, and nothing changes.
+//! Invalid input of all kinds gets the right code and status, never a 500, and changes nothing.
 
 use reqwest::{Client, Method};
 use serde_json::{Value, json};

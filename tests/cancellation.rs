@@ -1,5 +1,5 @@
-//! A client that hangs up right after it has sent a move leaves nobody waiting. Whatever was stored has been announced
-//! by its commit, and the poll that heals lost hints finds nothing to do.
+//! A client that disconnects right after sending a move leaves nobody waiting. Every stored move is announced by its
+//! commit, so that the poll that recovers lost hints finds nothing to do.
 
 use std::time::{Duration, Instant};
 
@@ -52,12 +52,12 @@ cancelled!(
     a_move_whose_operation_is_completed: OperationCompleted;
 );
 
-/// How many moves are made, each cancelled a little later than the one before.
+/// The number of moves, each cancelled a little later than the one before.
 const MOVES: u32 = 30;
 const LATER: Duration = Duration::from_micros(100);
 
-/// A poll that reads a version between its commit and its announcement, a moment later, wakes the followers first.
-/// A service that forgets to announce what it stored for cancelled requests leaves about ten moves to the poll.
+/// The poll may read a version in the moment between its commit and its announcement, and then wakes the followers first.
+/// A service that does not announce the moves of cancelled requests leaves about ten of them to the poll.
 const EARLY_POLLS: u64 = 2;
 
 async fn nobody_waits_for_a_stored_move(database: Database, way: Way) {
@@ -74,7 +74,7 @@ async fn nobody_waits_for_a_stored_move(database: Database, way: Way) {
         // A retry makes the move if the cancelled request did not.
         let retried = service.ask(&players[seat], "playMove", input).await;
         stored += u32::from(retried["repeated"] == true);
-        // Nobody makes the next move before this one has arrived: it would be announced with that.
+        // The next move waits until this one has arrived; otherwise its announcement would deliver both.
         for follower in &mut followers {
             follower.catch_up(retried["version"].as_i64().expect("a version")).await;
         }
@@ -95,7 +95,7 @@ async fn followers(service: &Service, who: &Person, id: &str) -> [Follower; 2] {
     [events, socket].map(|stream| Follower { stream, seen })
 }
 
-/// Somebody who has every version of a game, one after the other.
+/// A follower that receives every version of a game in order.
 struct Follower {
     stream: Stream,
     seen: i64,
@@ -113,7 +113,7 @@ impl Follower {
 }
 
 impl Way {
-    /// Sends a move and cancels the request after so long.
+    /// Sends a move and cancels the request after this delay.
     async fn cancel(self, service: &Service, who: &Person, input: &Value, after: Duration) {
         let address = &service.server.address;
         match self {
@@ -135,7 +135,7 @@ impl Way {
                 subscribe(&mut socket, input).await;
                 pause(after).await;
                 send(&mut socket, json!({ "type": "complete", "id": "1" })).await;
-                // The server has read it when it answers what comes behind it.
+                // A response to the next message shows that the server has read this one.
                 send(&mut socket, json!({ "type": "ping" })).await;
                 while receive(&mut socket).await.expect("it stays open")["type"] != "pong" {}
             }
@@ -143,7 +143,7 @@ impl Way {
     }
 }
 
-/// The whole request that plays a move by REST.
+/// The complete HTTP request for a move by REST.
 fn post(who: &Person, input: &Value) -> String {
     let text = |name: &str| input[name].as_str().expect("a text");
     let body = json!({ "notation": input["notation"] }).to_string();
@@ -164,12 +164,12 @@ async fn subscribe(socket: &mut Socket, input: &Value) {
     send(socket, json!({ "type": "subscribe", "id": "1", "payload": payload })).await;
 }
 
-/// Closing the connection then sends a reset: what was not read yet is lost, and the server learns of it at once.
+/// Makes closing the connection send a reset: unread data is lost, and the server notices at once.
 fn reset(connection: &TcpStream) {
     connection.set_zero_linger().expect("a connection can be reset");
 }
 
-/// Waits to the microsecond, which timers do not.
+/// Waits with microsecond precision, unlike timers.
 async fn pause(time: Duration) {
     let until = Instant::now() + time;
     while Instant::now() < until {

@@ -101,7 +101,7 @@ async fn a_setting_by_its_old_name_stops_the_start_and_the_new_name_is_given() {
         ("MAIDAN_WRONG_GUESSES_PER_MINUTE", "MAIDAN_AUTH_FAILURES_PER_MINUTE"),
     ] {
         for arguments in [["serve"].as_slice(), &["config", "check"]] {
-            // Setting the new name as well does not make the old one right.
+            // The old name is refused even if the new one is also set.
             for variables in [&[old][..], &[old, new]] {
                 let mut command = home.command();
                 command

@@ -1,4 +1,4 @@
-//! Requests at the same time: one decision is made once, and every request gets an answer.
+//! Concurrent requests: each decision is made once, and every request gets a response.
 
 use serde_json::json;
 

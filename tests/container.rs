@@ -9,7 +9,7 @@ fn file(name: &str) -> String {
     std::fs::read_to_string(repository().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The Dockerfile's instructions, without comments, each with its continued lines in one.
+/// The Dockerfile's instructions, without comments and with continued lines joined.
 fn instructions() -> Vec<(String, String)> {
     let text = file("Dockerfile").replace("\\\n", " ");
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -19,14 +19,14 @@ fn instructions() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Those of the image that is shipped, which the last FROM begins.
+/// The instructions of the shipped image, from the last FROM on.
 fn final_stage() -> Vec<(String, String)> {
     let all = instructions();
     let last = all.iter().rposition(|(name, _)| name == "FROM").expect("it starts from an image");
     all[last..].to_vec()
 }
 
-/// The last instruction of this name in the shipped image: the one that counts.
+/// The last instruction of this name in the shipped image, which is the effective one.
 fn shipped(instruction: &str) -> String {
     let found = final_stage().into_iter().rfind(|(name, _)| name == instruction);
     found.unwrap_or_else(|| panic!("the image has no {instruction}")).1
@@ -38,7 +38,7 @@ fn words(text: &str) -> Vec<String> {
     serde_json::from_str(list).unwrap_or_else(|error| panic!("{list}: {error}"))
 }
 
-/// A block of compose.yaml: the lines under the one at the end of this path of keys, without their comments.
+/// A block of compose.yaml: the lines under this path of keys, without comments.
 fn compose(path: &[&str]) -> Vec<String> {
     let text = file("compose.yaml");
     let mut lines: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with('#')).collect();
@@ -83,7 +83,7 @@ fn all_that_the_image_is_built_from_is_here_and_not_hidden() {
             copied.push(path.to_string());
         }
     }
-    // The workspace's members, the lock file of --locked, and what the sources name outside their crate.
+    // The workspace's members, the lock file for --locked, and files outside their crate that the sources include.
     for needed in ["Cargo.toml", "Cargo.lock", "domain", "api", "bench", "migrations", "tests"] {
         assert!(copied.iter().any(|path| path == needed), "{needed} is not copied");
     }
@@ -104,7 +104,7 @@ fn nothing_in_the_image_asks_for_a_shell() {
     for (name, rest) in &stage {
         assert_ne!(name, "RUN", "{rest}");
     }
-    // Names of users are looked up in a file that is not there.
+    // The image has no /etc/passwd, so users must be numeric.
     assert!(shipped("USER").chars().all(|character| character.is_ascii_digit() || character == ':'));
 }
 
@@ -151,7 +151,7 @@ fn maidan_waits_until_its_postgres_is_healthy() {
     let waits = compose(&["services", "maidan", "depends_on", "postgres"]);
     assert_eq!(waits, ["condition: service_healthy"]);
     let health = compose(&["services", "postgres", "healthcheck"]);
-    // While the database is being prepared a server answers on its socket, and goes again.
+    // While the database is initialized, a temporary server answers on the Unix socket only.
     assert!(health.iter().any(|line| line.starts_with("test: ") && line.contains("pg_isready -h ")), "{health:?}");
     let url = compose(&["services", "maidan", "environment"]);
     assert!(url.iter().any(|line| line.starts_with("DATABASE_URL: postgres://") && line.contains("@postgres:5432/")));

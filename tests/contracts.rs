@@ -1,4 +1,4 @@
-//! The committed contracts are what the server serves, every part of them is described, and GraphQL and REST
+//! The committed contracts match what the server serves, every part of them has a description, and GraphQL and REST
 //! offer the same operations.
 
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ async fn served(service: &Service, path: &str) -> String {
 #[tokio::test]
 async fn the_committed_contracts_are_what_the_server_serves() {
     let home = Home::new(Database::Sqlite).await;
-    let how = "Write it anew: maidan schema";
+    let how = "Regenerate it: maidan schema";
     assert_eq!(committed("schema.graphql"), home.read(&["schema", "graphql"]), "{how} graphql > schema.graphql");
     assert_eq!(committed("openapi.json"), home.read(&["schema", "openapi"]), "{how} openapi > openapi.json");
 
@@ -32,13 +32,13 @@ async fn the_committed_contracts_are_what_the_server_serves() {
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
 }
 
-/// What only GraphQL or only REST has, and why.
+/// Operations that only GraphQL or only REST has, and why.
 const GRAPHQL_ONLY: [&str; 1] = [
-    // In REST every thing has an address of its own.
+    // In REST every resource has its own address.
     "node",
 ];
 const REST_ONLY: [&str; 2] = [
-    // A stream of documents without end: GraphQL answers with one.
+    // An unlimited stream of documents; a GraphQL response is a single document.
     "records",
     // In GraphQL it is joinGame with a code.
     "joinGameByCode",
@@ -62,7 +62,7 @@ async fn every_operation_has_its_twin() {
     assert!(lonely.is_empty(), "in REST alone: {lonely:?}");
 }
 
-/// Fields of the roots, and fields of things that have to be asked for: those that take arguments, the inbox, records.
+/// Fields of the root types, and fields that count as operations: those with arguments, the inbox, records.
 async fn graphql_operations() -> BTreeSet<String> {
     let mut operations = BTreeSet::new();
     for of in introspected().await {
@@ -109,7 +109,7 @@ async fn everything_in_the_schema_is_described() {
                     bare.push(path.clone());
                 }
                 for argument in part["args"].as_array().into_iter().flatten() {
-                    // The argument of a mutation is described by its type.
+                    // The type of a mutation's argument has the description.
                     if is_bare(argument) && argument["name"] != "input" {
                         bare.push(format!("{path}({})", argument["name"].as_str().unwrap()));
                     }
@@ -141,7 +141,7 @@ fn everything_in_the_openapi_is_described() {
             bare.push(name.clone());
         }
         for (field, property) in schema["properties"].as_object().into_iter().flatten() {
-            // Of a field that may be null the description stands beside its type.
+            // For a nullable field the description is beside its type.
             let described = property.to_string().contains("\"description\"");
             if !described {
                 bare.push(format!("{name}.{field}"));

@@ -22,16 +22,16 @@ stories!(
     sigterm_ends_it_well
 );
 
-/// What a player knows of its own moves: those that were acknowledged, with the version they reached.
+/// A player's record of its moves: those acknowledged, with the version each reached.
 struct Burst {
     game: String,
     acknowledged: Vec<(String, i64)>,
-    /// The request that was under way when the server died.
+    /// The request that was in flight when the server died.
     lost: Option<Value>,
 }
 
 async fn what_was_acknowledged_survives_a_kill(mut service: Service) {
-    // Enough for moves to be stored together.
+    // Enough for moves to share a batch.
     const TABLES: usize = 16;
     let mut tables = Vec::new();
     for _ in 0..TABLES {
@@ -66,7 +66,7 @@ async fn what_was_acknowledged_survives_a_kill(mut service: Service) {
             moved == burst.acknowledged.len() || moved == burst.acknowledged.len() + 1,
             "every acknowledged move is there once, and at most the one under way besides"
         );
-        // The lost request, sent again with its key, is carried out exactly once.
+        // A retry of the lost request with its key is carried out exactly once.
         if let Some(lost) = burst.lost {
             let seat = lost["seat"].as_u64().unwrap() as usize;
             let mut ask = lost;
@@ -80,7 +80,7 @@ async fn what_was_acknowledged_survives_a_kill(mut service: Service) {
     assert!(moves >= 5 * TABLES);
 }
 
-/// Plays as fast as it can until the server is gone.
+/// Plays as fast as possible until the server is gone.
 async fn burst(client: &dyn Client, game: String, players: &[Person; 2], played: &AtomicUsize) -> Burst {
     let mut burst = Burst { game: game.clone(), acknowledged: Vec::new(), lost: None };
     loop {
@@ -126,7 +126,7 @@ async fn a_restart_goes_on_where_it_stopped(service: Service) {
     service.play(&ben, &id, "0").await;
 }
 
-/// A game of La Macarena under way, and how its players see it.
+/// A running game of La Macarena, with the views of its players.
 async fn under_way(service: &Service, version: u32) -> (String, Vec<Person>, Vec<Value>) {
     let (id, people) = service.table_by(version, Kind::Macarena, json!({}), 3).await;
     let mut dice = Dice::new(3);
@@ -155,7 +155,7 @@ async fn seen_by(service: &Service, id: &str, people: &[Person]) -> Vec<Value> {
 async fn a_position_that_cannot_be_read_is_found_by_the_log(mut service: Service) {
     let (id, people, before) = under_way(&service, Kind::Macarena.rules_version()).await;
     let stored = stored_position(&service, &id).await;
-    // As a later build may save it; and damaged.
+    // In the format of a later build, and damaged.
     let unknown = [&[250], &position_of(&service, &id).await[1..]].concat();
     for (position, is_damaged) in
         [(unknown, false), (stored[..stored.len() / 2].to_vec(), true), (vec![250; 9], true), (Vec::new(), true)]
@@ -178,7 +178,7 @@ async fn a_position_that_cannot_be_read_is_found_by_the_log(mut service: Service
 }
 
 async fn a_position_that_was_kept_as_json_is_read(service: Service) {
-    // Version 2 of the rules is younger than the last game that was kept so.
+    // No game of rules version 2 was ever saved in this format.
     let (id, people, before) = under_way(&service, 1).await;
     let kept = Kind::Macarena.load_game(1, &position_of(&service, &id).await);
     let Ok(AnyGame::Macarena(game)) = kept else { panic!("it is a game of La Macarena") };
@@ -193,7 +193,7 @@ async fn sigterm_ends_it_well(mut service: Service) {
     assert!(service.server.terminate(), "it stops by itself and says that all is well");
 }
 
-/// A way to Postgres that can be cut.
+/// A proxy to Postgres that can be cut off.
 struct Wire {
     port: u16,
     is_cut: Arc<AtomicBool>,
@@ -270,7 +270,7 @@ async fn the_database_goes_away_and_comes_back(by_graphql: bool) {
                 assert_eq!(played["game"]["ply"], 2, "the move is made once");
                 break;
             }
-            // Connections that broke while idle show it at their first use.
+            // Connections that broke while idle fail at their first use.
             Err(refused) => assert_eq!(refused.code, "UNAVAILABLE"),
         }
     }
@@ -294,7 +294,7 @@ async fn a_read_only_database_is_reported_as_unavailable() {
     let url = service.server.home.url.clone().unwrap();
     let name = url.rsplit('/').next().unwrap();
     let mut admin = sqlx::PgConnection::connect(&url).await.unwrap();
-    // As when another server has become the primary: what was connected goes on reading.
+    // As after a failover: existing connections to the old primary can still read.
     let mut turn = async |setting: &str| {
         let all_others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
              WHERE datname = current_database() AND pid <> pg_backend_pid()";

@@ -1,4 +1,4 @@
-//! Players who are deleted: what is forgotten, what stays, and who may do it.
+//! Deleting players: what is erased, what stays, and who may do it.
 
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ async fn nothing_is_left_of_a_deleted_player_but_its_seats(service: Service) {
     assert_eq!(acting.code, "NOT_FOUND");
     assert_eq!(service.ask(&app, "games", json!({ "playerId": asha.id })).await["items"], json!([]));
 
-    // Her games can be read, and her seat is nobody else's.
+    // Her games can still be read, and nobody else gets her seat.
     let nameless = json!({ "id": asha.id, "name": "Deleted player", "deleted": true });
     let game = service.game(&ben, &over).await;
     assert_eq!((&game["status"], &game["seats"][0]["player"]), (&json!("OVER"), &nameless));

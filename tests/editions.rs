@@ -1,4 +1,4 @@
-//! Two versions of the rules side by side: a game goes on by the version that it began with, new games get the newest.
+//! Two versions of the rules side by side: a game keeps the version that it began with, new games get the newest.
 
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ async fn a_game_of_version_1_goes_on_by_version_1(service: Service) {
         let game = service.game(&people[0], &id).await;
         assert_eq!((&game["rulesVersion"], &game["options"][field][option]), (&json!(1), &Value::Null), "{kind}");
         assert!(kind.load_game(1, &position_of(&service, &id).await).is_ok(), "{kind} is kept as version 1 keeps it");
-        // Beside one of the newest version.
+        // Beside a game of the newest version.
         let (newest, others) = service.table(kind.name(), json!({}), people.len()).await;
         service.play_any(&others, &newest, &mut dice).await;
         live();
@@ -141,7 +141,7 @@ async fn the_last_pass_of_mahola_is_of_version_2_alone(service: Service) {
 async fn a_version_that_the_server_does_not_have_is_refused(service: Service) {
     let (id, people) = service.table("MAHOLA", json!({}), 3).await;
     let later = twin_of(&service, &id).await;
-    // Ids tell the time: this is the twin.
+    // Ids are ordered by time, so this is the twin.
     let sql = "UPDATE games SET rules_version = 3 WHERE id = (SELECT id FROM games ORDER BY id DESC LIMIT 1)";
     service.server.home.execute(sql).await;
     let game = service.game(&people[0], &later).await;

@@ -1,4 +1,4 @@
-//! Who can have chosen a deal: what players add to the chance of their game.
+//! Client seeds: what players add to the randomness of their game, so that nobody can have chosen the deal.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::support::{Service, stories};
 
 stories!(players_add_to_the_chance_of_their_game, a_seed_is_added_by_the_seated_before_the_start,);
 
-/// What each seat of a game is seen to have added.
+/// The visible client seed of each seat.
 fn seeds(game: &Value) -> Vec<Value> {
     game["seats"].as_array().unwrap().iter().map(|seat| seat["clientSeed"].clone()).collect()
 }
@@ -23,7 +23,7 @@ async fn players_add_to_the_chance_of_their_game(service: Service) {
     assert_eq!(again, seeded, "a retry changes nothing");
     service.ask(&asha, "addClientSeed", json!({ "gameId": id, "clientSeed": "seven" })).await;
 
-    // Whoever comes last must not be able to choose: until then nobody sees what the others added.
+    // The last player must not be able to choose a seed to its liking, so seeds are hidden until the start.
     let joined = service.ask(&ben, "joinGame", json!({ "gameId": id, "clientSeed": "ben's" })).await;
     assert_eq!(seeds(&joined), [Value::Null, json!("ben's"), Value::Null]);
     let log = service.log(&cem, id).await;

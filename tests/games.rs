@@ -31,7 +31,7 @@ async fn a_whole_game_is_played_to_its_end(service: Service) {
         let moves = service.ask(&players[seat], "legalMoves", json!({ "gameId": id })).await;
         let items = moves["items"].as_array().expect("there are moves");
         let chosen = &items[turn % items.len()];
-        // By turns in notation and in structure, sent back as they were offered.
+        // Alternately in notation and as structured moves, exactly as they were offered.
         let ask = if turn % 2 == 0 {
             json!({ "gameId": id, "notation": chosen["notation"] })
         } else {
@@ -106,7 +106,7 @@ async fn a_retry_gets_the_same_result_with_the_view_of_now(service: Service) {
     assert_eq!(again["repeated"], true);
     assert_eq!((&again["version"], &again["events"]), (&first["version"], &first["events"]));
 
-    // The turn passes, and much later the retry still gets its answer, with the game as it is now.
+    // Much later, a retry still gets the original result, with the current game.
     service.play(&ben, &id, "0").await;
     let later = service.ask(&asha, "playMove", ask).await;
     assert_eq!((&later["version"], &later["events"]), (&first["version"], &first["events"]));
@@ -115,10 +115,10 @@ async fn a_retry_gets_the_same_result_with_the_view_of_now(service: Service) {
 
     let other = json!({ "gameId": id, "notation": "1", "idempotencyKey": "first" });
     assert_eq!(service.refusal(&asha, "playMove", other).await.code, "CONFLICT");
-    // The key is the seat's own: another seat may use the same word.
+    // Keys are per seat: another seat may use the same key.
     let bens = json!({ "gameId": id, "notation": "0", "idempotencyKey": "first" });
     assert_ne!(service.refusal(&ben, "playMove", bens).await.code, "CONFLICT");
-    // A refusal stores nothing, so the key is still free for a move that is legal.
+    // A refusal stores nothing, so the key can still be used for a legal move.
     let illegal = json!({ "gameId": id, "notation": "0", "idempotencyKey": "second" });
     assert_eq!(service.refusal(&asha, "playMove", illegal).await.code, "ILLEGAL_MOVE");
     let legal = json!({ "gameId": id, "notation": "1", "idempotencyKey": "second" });
@@ -140,7 +140,7 @@ async fn a_stale_decision_is_not_taken_for_the_present_one(service: Service) {
     let seen = service.game(&asha, &id).await;
     assert_eq!(seen["myDecision"], 4);
     service.ask(&asha, "playMove", mv("2", 4)).await;
-    // Pocket 2 moved again: there is a new decision, and the old one may not answer it.
+    // Pocket 2 earned another turn: that is a new decision, so a move for the old version is stale.
     assert_eq!(service.refusal(&asha, "playMove", mv("3", 4)).await.code, "STALE");
     service.ask(&asha, "playMove", mv("3", 5)).await;
     assert_eq!(service.refusal(&ben, "playMove", mv("0", 99)).await.code, "INVALID_INPUT");
@@ -193,14 +193,14 @@ async fn seats_are_taken_and_left_before_the_start(service: Service) {
     assert_eq!(service.refusal(&ben, "cancelGame", json!({ "gameId": id })).await.code, "FORBIDDEN");
     assert_eq!(service.refusal(&asha, "playMove", json!({ "gameId": id, "notation": "0" })).await.code, "CONFLICT");
 
-    // The opener's leaving calls the game off.
+    // When the opener leaves, the game is cancelled.
     let left = service.ask(&asha, "leaveGame", json!({ "gameId": id })).await;
     assert_eq!(left["status"], "CANCELLED");
     assert_eq!(service.refusal(&ben, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
     let whats: Vec<Value> = service.log(&asha, &id).await.iter().map(|entry| entry["what"].clone()).collect();
     assert_eq!(whats, ["OPENED", "JOINED", "LEFT", "CANCELLED"]);
 
-    // After the start one resigns instead; joining again is no mistake.
+    // After the start players resign instead. Joining again is accepted.
     let (id, [asha, ben]) = service.kalah(json!({})).await;
     assert_eq!(service.refusal(&ben, "leaveGame", json!({ "gameId": id })).await.code, "CONFLICT");
     assert_eq!(service.refusal(&asha, "cancelGame", json!({ "gameId": id })).await.code, "FORBIDDEN");

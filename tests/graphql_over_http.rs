@@ -1,4 +1,4 @@
-//! GraphQL over HTTP: what the specification asks for, and what keeps web pages from acting for their visitors.
+//! GraphQL over HTTP: the requirements of the specification, and protection from cross-site requests.
 
 use std::process::Command;
 use std::time::Duration;
@@ -83,9 +83,9 @@ async fn deep_wide_and_much_aliased_queries_are_refused() {
     let aliased: String = (0..200).map(|i| format!("k{i}: kinds {{ kind }} ")).collect();
     let nested = format!("{{ {}__typename{} }}", "... on Query { ".repeat(500), " }".repeat(500));
     let wide = "{ games(first: 100) { items { log(first: 100) { items { version what seat ply notation events { text } } } } } }";
-    // A product that no machine number holds.
+    // A product that overflows every integer type.
     let huge = "{ games(first: 2147483647) { items { log(first: 2147483647) { items { version what seat ply } } } } }";
-    // Few fields, but for each of them the store is asked.
+    // Few fields, but each of them needs a query to the store.
     let many = format!("{{ games(first: 100) {{ items {{ {} }} }} }}", "log(first: 1) { hasMore } ".repeat(10));
     for query in [deep, format!("{{ {aliased} }}"), nested, wide.into(), huge.into(), many, "{".repeat(10_000)] {
         let response = post(&service, &query).await;

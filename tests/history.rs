@@ -1,4 +1,4 @@
-//! Looking back: every moment of a game, as it was seen then.
+//! Looking back: every ply of a game, as it was seen then.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ async fn at(service: &Service, who: &Person, id: &str, ply: usize) -> Value {
     service.ask(who, "at", json!({ "gameId": id, "ply": ply })).await
 }
 
-/// What everybody sees now: each seat's view, and last that of somebody who watches.
+/// The current views: one for each seat, and the spectator's last.
 async fn views(service: &Service, id: &str, people: &[Person]) -> Vec<Value> {
     let mut views = Vec::new();
     for person in people {
@@ -29,7 +29,7 @@ async fn views(service: &Service, id: &str, people: &[Person]) -> Vec<Value> {
     views
 }
 
-/// Plays by chance, for so many moves or to the end, and keeps what everybody saw after each. Once seat 2 resigns.
+/// Plays at random, for this many moves or to the end, and keeps all views after each. Seat 2 resigns on the way.
 async fn played(service: &Service, id: &str, people: &[Person], most: usize, resigning: bool) -> Vec<Vec<Value>> {
     let mut dice = Dice::new(9);
     let mut seen = vec![views(service, id, people).await];
@@ -49,7 +49,7 @@ async fn played(service: &Service, id: &str, people: &[Person], most: usize, res
             service.play(&people[seat], id, notation).await;
         }
         let ply = service.game(&people[0], id).await["ply"].as_u64().unwrap() as usize;
-        // Decisions made for a resigned seat come in one step with the move before: nobody saw the table between.
+        // Moves drawn for a resigned seat follow the move before in the same step: nobody saw the table in between.
         seen.resize(ply + 1, Vec::new());
         if ply.is_multiple_of(3) {
             seen[ply] = views(service, id, people).await;
@@ -65,7 +65,7 @@ async fn every_moment_of_a_game_is_shown_as_it_was(service: Service) {
     ] {
         let (id, people) = service.table(kind, options, seats).await;
         let seen = played(&service, &id, &people, most, kind == "MAHOLA").await;
-        // Some of them: each costs many requests.
+        // Only some of them, because each costs many requests.
         let past = seen.iter().enumerate().filter(|(ply, views)| ply % 3 == 0 && !views.is_empty());
         if kind == "MAHOLA" {
             assert_eq!(service.game(&people[0], &id).await["status"], "OVER");
@@ -90,13 +90,13 @@ async fn every_moment_of_a_game_is_shown_as_it_was(service: Service) {
                 service.ask(person, "resign", json!({ "gameId": id })).await;
             }
         }
-        // Once it is over, anybody may see with any eyes, or all of it.
+        // Once the game is over, anybody may view it as any seat, or all of it.
         let last = seen.len() - 1;
         for (ply, views) in past {
             let open = service.call_as_nobody("at", json!({ "gameId": id, "ply": ply })).await.unwrap();
             assert_eq!((&open["open"], &open["seenBy"]), (&json!(true), &Value::Null));
             for (seat, view) in views[..seats].iter().enumerate() {
-                // The last view was asked for when all was open.
+                // The last view was taken when everything was open.
                 if ply < last {
                     let ask = json!({ "gameId": id, "ply": ply, "seat": seat });
                     let then = service.call_as_nobody("at", ask).await.unwrap();

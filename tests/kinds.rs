@@ -1,4 +1,4 @@
-//! Every kind, played whole through the service by people who know nothing of its rules.
+//! Whole games of every kind, played through the service by clients that do not know the rules.
 
 use domain::Kind;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::support::{Client, Database, Dice, Person, Service, stories};
 
 stories!(players_who_resign_are_played_for, a_series_is_built_card_by_card_and_faults_are_pointed_at);
 
-/// Stories of whole games, each of one kind by a version of its rules: its tables by options, seats and the most moves.
+/// Stories of whole games, one per kind and rules version. A table has options, seats and a limit of moves.
 macro_rules! whole_games {
     ($($story:ident: $Kind:ident by version $version:literal, [$(($options:tt, $seats:literal, $most:ident)),* $(,)?];)*) => {
         stories!($($story,)*);
@@ -28,7 +28,7 @@ macro_rules! whole_games {
 
 /// Enough moves to reach the end of every game that is played to its end.
 const TO_THE_END: usize = 400;
-/// The Mara takes too long by random moves.
+/// A whole game of The Mara takes too long with random moves.
 const FOR_A_WHILE: usize = 60;
 
 whole_games!(
@@ -62,7 +62,7 @@ fn every_kind_is_played_whole_by_every_version_of_its_rules() {
     assert_eq!(missing_versions(PLAYED_WHOLE), []);
 }
 
-/// Plays by sending legal moves back, by turns in notation and in structure, for so many moves or to the end.
+/// Plays by sending back legal moves, alternately in notation and structured, for this many moves or to the end.
 async fn play_whole(service: &Service, kind: Kind, version: u32, options: Value, seats: usize, most: usize) {
     let (id, people) = service.table_by(version, kind, options, seats).await;
     let mut dice = Dice::new(seats as u64);
@@ -106,7 +106,7 @@ async fn play_whole(service: &Service, kind: Kind, version: u32, options: Value,
     }
 }
 
-/// REST and GraphQL give every viewer the same, to the letter.
+/// REST and GraphQL give every viewer exactly the same.
 async fn graphql_and_rest_answer_alike(service: &Service, id: &str, people: &[Person]) {
     let (rest, graphql) = (RestClient::new(&service.server.address), GraphqlClient::new(&service.server.address));
     let tokens = people.iter().map(|person| Some(person.token.as_str())).chain([None]);

@@ -1,4 +1,4 @@
-//! Limits: how often, how much, how many.
+//! Rate limits, size limits and counts.
 
 use serde_json::json;
 
@@ -56,12 +56,12 @@ async fn registrations_and_guesses_are_limited_by_address() {
         assert_eq!(codes[0], "NOT_FOUND");
         assert_eq!(codes[5], "RATE_LIMITED", "codes cannot be guessed by trying: {codes:?}");
 
-        // Nor by trying on: the right one is not looked at now, and goes on being right.
+        // Nor by further attempts: even the right code is not checked now, and it stays valid.
         let private = service.ask(&asha, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
         let code = json!({ "code": private["joinCode"] });
         assert_eq!(service.refusal(&asha, "joinGame", code.clone()).await.code, "RATE_LIMITED");
 
-        // An app's server speaks for many players: what one of them tries wrong is not charged to another.
+        // An app's server acts for many players: failed attempts of one do not count against another.
         let app = service.app("club");
         let dan = service.ask(&app, "registerPlayer", json!({ "name": "Dan" })).await["player"]["id"].clone();
         let joined = service.client.call(Some(&app.token), dan.as_str(), "joinGame", code).await;

@@ -1,4 +1,4 @@
-//! Lists, their pages and filters; the inbox; open games that nobody completes.
+//! Lists with pages and filters, the inbox, and open games that expire.
 
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor};
@@ -59,7 +59,7 @@ async fn lists_come_newest_first_in_pages_without_gaps(service: Service) {
     let earlier = all_pages(&service, &ben, "games", json!({ "createdBefore": fourth }), 5).await;
     assert_eq!((later.len(), earlier.len()), (5, 3));
 
-    // Times that one database knows and the other does not.
+    // Times that only one of the databases can represent.
     let always = json!({ "createdFrom": "-009999-01-03T00:00:00Z", "createdBefore": "9999-12-30T00:00:00Z" });
     assert_eq!(all_pages(&service, &ben, "games", always, 5).await.len(), 8);
     let never = json!({ "createdBefore": "-009999-01-03T00:00:00Z" });

@@ -1,7 +1,7 @@
 //! Black-box tests of the running service: the real program, a real socket, both databases, GraphQL and REST.
 //!
 //! A story is written once, against a [`support::Client`], and runs four times: by GraphQL and by REST, on
-//! SQLite and on Postgres. Run them by `./test`, which starts the Postgres that half of them need.
+//! SQLite and on Postgres. Run them with `./test`, which starts the Postgres that half of them need.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! Who may see and do what: players, spectators, strangers; and the tokens that say who is calling.
+//! Permissions of players, spectators and strangers, and the tokens that authenticate them.
 
 use serde_json::{Value, json};
 
@@ -66,7 +66,7 @@ async fn spectators_watch_and_touch_nothing(service: Service) {
     assert_eq!(service.refusal(&carol, "resign", json!({ "gameId": id })).await.code, "FORBIDDEN");
     assert_eq!(service.refusal(&carol, "joinGame", json!({ "gameId": id })).await.code, "CONFLICT");
 
-    // Where guests are welcome their public games can be watched without a token.
+    // If guests are enabled, their public games can be watched without a token.
     let watched = service.call_as_nobody("game", json!({ "gameId": id })).await.expect("anybody may watch");
     assert_eq!(watched["view"], seen["view"]);
     let log = service.call_as_nobody("log", json!({ "gameId": id })).await.expect("anybody may read");
@@ -104,7 +104,7 @@ async fn garbled_expired_and_revoked_tokens_are_refused_alike(service: Service) 
     for token in [short["token"].as_str().unwrap(), other["token"].as_str().unwrap(), &unknown, "mdn_ply_short", "x"] {
         let stranger = Person { id: String::new(), token: token.into() };
         refusals.push(service.refusal(&stranger, "me", json!({})).await);
-        // A bad token is refused even where none is needed.
+        // A bad token is refused even if none is needed.
         refusals.push(service.refusal(&stranger, "kind", json!({ "id": "KALAH" })).await);
     }
     refusals.dedup();

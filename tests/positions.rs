@@ -1,4 +1,4 @@
-//! Saved positions: decoded when somebody asks for them, and replaced when they cannot be read.
+//! Saved positions: decoded on demand, and replaced when they cannot be read.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ async fn games(service: &Service, players: &[Person; 2], count: usize) -> Vec<St
     games
 }
 
-/// The same bytes but for one bit in the middle.
+/// The same bytes with one bit in the middle flipped.
 fn flipped(stored: &[u8]) -> Vec<u8> {
     let mut flipped = stored.to_vec();
     flipped[stored.len() / 2] ^= 1;
@@ -47,9 +47,9 @@ async fn an_unreadable_position_is_replayed_once_and_written_back(service: Servi
         match n {
             0 => put_stored_position(&service, id, stored[..stored.len() / 2].to_vec()).await,
             1 => put_stored_position(&service, id, Vec::new()).await,
-            // One bit is wrong: the position of another game, perhaps, but not of this one.
+            // One flipped bit: it may decode, but to the position of another game.
             2 => put_stored_position(&service, id, flipped(&stored)).await,
-            // Sound, and of a format that this build does not know.
+            // Valid, but in a format that this build does not know.
             _ => put_position(&service, id, vec![250; 9]).await,
         }
         positions.push(stored);

@@ -1,4 +1,4 @@
-//! The README's own lines, run word for word.
+//! Runs the commands of the README word for word.
 
 use std::process::Command;
 
@@ -16,7 +16,7 @@ async fn the_game_in_the_readme_is_played_to_its_end() {
     assert!(!blocks.is_empty());
     let home = Home::new(Database::Sqlite).await;
     let server = Server::start(&home, &[]).await;
-    // Somebody else may be using port 8080 here: that is all that is changed.
+    // Port 8080 may be in use here. Only the port is changed.
     let script = blocks.join("\n").replace("http://127.0.0.1:8080", &server.address);
     let output =
         Command::new("bash").args(["-euo", "pipefail", "-c", &script]).output().expect("bash and curl are there");

@@ -1,4 +1,4 @@
-//! Finished games as documents: made, checked, exported, tampered with; and games that go on from them.
+//! Records of finished games: exporting, verifying and tampering; and branches that continue from them.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub fn schema() -> Value {
     serde_json::from_str(&text).expect("a schema is JSON")
 }
 
-/// Plays by chance, for so many moves or to the end; then all but one resign.
+/// Plays at random, for this many moves or to the end; then all but one resign.
 pub async fn finish(service: &Service, id: &str, people: &[Person], most: usize) -> Value {
     let mut dice = Dice::new(11);
     for _ in 0..most {
@@ -53,7 +53,7 @@ pub async fn record(service: &Service, who: &Person, id: &str) -> Value {
     service.ask(who, "record", json!({ "gameId": id })).await
 }
 
-/// What `maidan verify` says of these documents, in one file, and whether it ended well.
+/// Whether `maidan verify` succeeds on these documents in one file, and its output.
 pub fn verified(service: &Service, records: &[Value]) -> (bool, String) {
     let file: PathBuf = service.server.home.directory.join("records.ndjson");
     let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
@@ -198,7 +198,7 @@ async fn what_cannot_be_branched(service: Service) {
     assert_eq!(service.call_as_nobody("branchGame", branch(0)).await.unwrap_err().code, "UNAUTHENTICATED");
     assert_eq!(service.ask(&people[0], "branchGame", branch(0)).await["status"], "OPEN");
 
-    // What is private stays so.
+    // Private games stay private.
     let opened = service.ask(&people[0], "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE" })).await;
     service.ask(&people[1], "joinGame", json!({ "code": opened["joinCode"] })).await;
     service.ask(&people[1], "resign", json!({ "gameId": opened["id"] })).await;
@@ -317,7 +317,7 @@ async fn running_games_are_played_again_before_a_deploy() {
         let (is_well, said) = live();
         assert!(is_well && said.contains("all 23 running games"), "{said}");
 
-        // A log that this build would refuse, rules that it does not have, a state that the moves do not lead to.
+        // A log that this build refuses, a rules version that it does not have, a state that does not follow from the moves.
         let version = "version = (SELECT max(version) FROM entries e WHERE e.game_id = entries.game_id)";
         let nth = |n: usize| format!("(SELECT id FROM games ORDER BY id LIMIT 1 OFFSET {n})");
         service
@@ -336,8 +336,8 @@ async fn running_games_are_played_again_before_a_deploy() {
             assert!(said.lines().any(|line| line.contains(id.as_str()) && line.contains(why)), "{why}: {said}");
         }
 
-        // Rules that this build does not have are a refusal, not a fault; and such a game does not spoil a list. A server
-        // that has just been deployed finds them so.
+        // An unknown rules version is a refusal, not an internal error, and such a game does not break a list. A newly
+        // deployed server may find such games.
         let service = service.restarted(&[]).await;
         let [asha, ben] = &tables[2];
         let looked = service.game(asha, &ids[2]).await;
@@ -367,7 +367,7 @@ async fn verify_says_what_it_cannot_read() {
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(!output.status.success() && said.contains("invalid"), "{text}: {said}");
     }
-    // A record that cannot be read hides none behind it.
+    // Records after an unreadable one are still verified.
     let golden = std::fs::read_to_string(repository().join("domain/golden/mara-7-branch.json")).unwrap();
     std::fs::write(&file, format!("{{\"format\": 3}}\n{golden}\n{golden}")).unwrap();
     let output = home.run(&["verify", file.to_str().unwrap()]);
@@ -378,7 +378,7 @@ async fn verify_says_what_it_cannot_read() {
     let bare = repository().join("domain/golden/kalah-0.json");
     let output = home.run(&["verify", bare.to_str().unwrap()]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("The record has no game id."), "a record names its game");
-    // Of format 1 and by version 1 of the rules, of format 2 and by version 2.
+    // Format 1 with rules version 1, format 2 with rules version 2.
     for golden in ["mara-7-branch.json", "mara-v2-3-branch.json", "kalah-f2-0-branch.json"] {
         let read = std::fs::File::open(repository().join("domain/golden").join(golden)).unwrap();
         let output = home.command().args(["verify", "-"]).stdin(read).output().unwrap();

@@ -1,4 +1,4 @@
-//! Playing again: one rematch per game, whoever asks and however many at once.
+//! Rematches: one per game, no matter who asks and how many ask at once.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_string()
 }
 
-/// The ids of those who sit there, in seat order.
+/// The ids of the seated players, in seat order.
 fn seated(game: &Value) -> Vec<Value> {
     game["seats"].as_array().unwrap().iter().map(|seat| seat["player"]["id"].clone()).collect()
 }
@@ -135,7 +135,7 @@ async fn an_app_starts_a_rematch_at_once(service: Service) {
     assert_eq!(seated(&game), [json!(ids[1]), json!(ids[2]), json!(ids[0])]);
     assert_eq!(rematch(&service, &app, &id).await["id"], game["id"]);
 
-    // Where one of them has asked already, the app brings the others.
+    // If one of them has already asked, the app seats the others.
     let id = over().await;
     let asked = as_player(&ids[2], "rematch", &id).await;
     assert_eq!(asked["status"], "OPEN");
@@ -155,7 +155,7 @@ async fn a_rematch_follows_a_game_that_is_over(service: Service) {
     assert_eq!(service.refusal(asha, "rematch", json!({ "gameId": open })).await.code, "CONFLICT");
     service.ask(ben, "resign", json!({ "gameId": id })).await;
 
-    // Whoever thinks better of it calls it off, and it can be asked for anew.
+    // A player can cancel the rematch, and then it can be requested again.
     let first = text(&rematch(&service, asha, &id).await["id"]);
     service.ask(asha, "leaveGame", json!({ "gameId": first })).await;
     assert_eq!(service.game(ben, &id).await["rematch"], Value::Null);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Database, Person, Service};
 
-/// One text, whoever sends it.
+/// The same query text for all callers.
 const LOOK: &str = "query($id: ID!) { game(id: $id) { version toAct mySeat rematch seats { player { name } } \
     view { ... on MacarenaView { players { hand } } ... on KalahView { pockets } } legalMoves { items { notation } } } }";
 
@@ -44,7 +44,7 @@ async fn a_repeated_query_gets_the_same_answer_until_something_changes() {
             (&second["version"], &second["toAct"]),
             (&json!(first["version"].as_i64().unwrap() + 1), &json!([1]))
         );
-        // What another server stores is seen here at once, too.
+        // Changes stored by another server are seen here at once, too.
         if service.server.home.url.is_some() {
             let other = crate::support::Server::start(&service.server.home, &[]).await;
             let there = service.client.connect(&other.address);
@@ -97,7 +97,7 @@ async fn an_app_that_acts_for_one_player_does_not_get_what_another_saw() {
             let seen = asked(&service, Some(&app), None, LOOK, &id).await;
             assert_eq!(seen["data"]["game"]["mySeat"], Value::Null);
         }
-        // A new name is no move, and shows all the same.
+        // A new name is not a move, but must show all the same.
         service.ask(&app, "registerPlayer", json!({ "name": "Asha!", "externalId": "asha" })).await;
         let seen = asked(&service, Some(&app), None, LOOK, &id).await;
         assert_eq!(seen["data"]["game"]["seats"][0]["player"]["name"], "Asha!");
@@ -124,7 +124,7 @@ async fn what_does_not_follow_from_the_game_alone_is_looked_up_again() {
         let inbox = asked(&service, Some(asha), None, twice, &id).await;
         assert_eq!(inbox["data"]["me"]["inbox"]["items"], json!([{ "id": id }, { "id": third }]));
 
-        // A game that is over gets no other version when it gets a rematch.
+        // A rematch does not change the version of a finished game.
         assert_eq!(look(&service, asha, &other).await["rematch"], Value::Null);
         assert_eq!(look(&service, asha, &other).await["rematch"], Value::Null);
         let rematch = service.ask(asha, "rematch", json!({ "gameId": other })).await;

@@ -1,4 +1,4 @@
-//! Two servers on one database: each caches games, and neither may ever answer with an old state.
+//! Two servers on one database: each caches games, and neither may ever serve an old state.
 
 use serde_json::json;
 
@@ -29,7 +29,7 @@ async fn a_game_is_played_to_its_end_at_two_servers_in_turn(replicas: Replicas) 
         let notation = moves["items"][0]["notation"].as_str().expect("a move has a notation");
         let played = play(near, who, &id, notation, &format!("ply-{ply}")).await.expect("it is legal");
         assert_eq!(played["repeated"], false);
-        // The answer got lost: the other server knows what came of it.
+        // The response was lost: a retry at the other server returns the result.
         let repeated = play(far, who, &id, notation, &format!("ply-{ply}")).await.expect("it was done");
         assert_eq!(repeated["repeated"], true);
         assert_eq!(repeated["version"], played["version"]);

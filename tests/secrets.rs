@@ -1,4 +1,4 @@
-//! Secrets in the running service: choices that are pending, hands, and what a player may remember.
+//! Secrets in the running service: pending choices, hands, and what players have to remember.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ async fn choices_of_several_seats_at_once_all_succeed(service: Service) {
         let mut asks = Vec::new();
         for person in &people {
             let notation = first_move(&service, person, &id).await["notation"].clone();
-            // All decided on the same version: what the others choose meanwhile makes nobody stale.
+            // All decide on the same version: the choices of others in the meantime make nobody stale.
             asks.push(json!({ "gameId": id, "notation": notation, "expectedVersion": version }));
         }
         let answers = tokio::join!(
@@ -62,7 +62,7 @@ async fn a_pending_choice_survives_a_restart(service: Service) {
     assert_eq!(seats_to_act(&service.game(&people[0], &id).await), [0, 1, 2], "all have chosen: the next choice opens");
 }
 
-/// Everything that somebody can ask of a game, without what differs between any two games: ids, times, commitments.
+/// Everything that a caller can read of a game, without what differs between any two games: ids, times, commitments.
 async fn everything(service: &Service, who: Option<&Person>, id: &str) -> String {
     let token = who.map(|person| person.token.as_str());
     let mut answers = Vec::new();
@@ -108,7 +108,7 @@ async fn nobody_can_tell_what_another_seat_chose(service: Service) {
     let twin = twin_of(&service, &id).await;
     let mut dice = Dice::new(5);
     for round in 0..6 {
-        // Seat 1 chooses one thing here and another there; until all have chosen nobody else can tell.
+        // Seat 1 chooses differently in the two games; until all have chosen nobody else can tell.
         let moves = service.ask(&people[1], "legalMoves", json!({ "gameId": id })).await;
         let items = moves["items"].as_array().unwrap();
         let (here, there) = (&items[dice.below(items.len())], &items[dice.below(items.len())]);
@@ -151,14 +151,14 @@ async fn secret_moves_are_shown_to_their_mover_and_to_all_after_the_end(service:
     assert_eq!(entry["notation"], chosen["notation"], "after the end all is shown to all");
 }
 
-/// Nobody but the mover is shown anything, whatever they ask.
+/// Nobody but the mover is shown anything, in any request.
 async fn others_know_nothing(service: &Service, id: &str, other: &Person) {
     assert_eq!(known_tiles(&service.game(other, id).await), Vec::<i64>::new());
     let watched = service.call_as_nobody("game", json!({ "gameId": id })).await.unwrap();
     assert_eq!(known_tiles(&watched), Vec::<i64>::new());
 }
 
-/// No animal is named in the log, whoever reads it.
+/// The log names no animal to any reader.
 async fn the_log_names_no_animal(service: &Service, id: &str, people: &[Person]) {
     for person in people {
         let log = Value::from(service.log(person, id).await).to_string();
@@ -178,7 +178,7 @@ async fn a_peek_is_forgotten_when_the_turn_ends(service: Service) {
     let ended = service.play(&people[0], &id, "end").await;
     assert_eq!(known_tiles(&ended["game"]), Vec::<i64>::new());
     assert_eq!(known_tiles(&service.game(&people[0], &id).await), Vec::<i64>::new());
-    // A retry of the old request gets its events again, and the view of now.
+    // A retry of the old request gets its events again, with the current view.
     let ask = json!({ "gameId": id, "notation": "peek", "idempotencyKey": "look" });
     let again = service.ask(&people[0], "playMove", ask).await;
     assert_eq!((&again["repeated"], &again["events"]), (&json!(true), &peeked["events"]));

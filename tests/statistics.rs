@@ -1,4 +1,4 @@
-//! How people have done: per kind, and against each other.
+//! Statistics of players, per kind and head to head.
 
 use serde_json::{Value, json};
 
@@ -13,14 +13,14 @@ stories!(
     practice_games_count_nowhere,
 );
 
-/// A game of Kalah that the second player gives up.
+/// A game of Kalah that the second player resigns.
 async fn won_by(service: &Service, winner: &Person, loser: &Person) -> String {
     let id = service.kalah_of(&[winner.clone(), loser.clone()], json!({})).await;
     service.ask(loser, "resign", json!({ "gameId": id })).await;
     id
 }
 
-/// A game of Mahola in which the later ones in the list give up first.
+/// A game of Mahola in which players resign from the end of the list on.
 async fn mahola(service: &Service, best_first: [&Person; 3]) -> String {
     let game = service.ask(best_first[0], "createGame", json!({ "kind": "MAHOLA", "seats": 3 })).await;
     let id = game["id"].as_str().unwrap().to_string();
@@ -48,7 +48,7 @@ async fn a_players_games_are_summed_up_by_kind(service: Service) {
     won_by(&service, &asha, &carol).await;
     mahola(&service, [&ben, &asha, &carol]).await;
     mahola(&service, [&ben, &carol, &asha]).await;
-    // What is not over does not count, nor what was called off.
+    // Running and cancelled games do not count.
     service.kalah_of(&[asha.clone(), ben.clone()], json!({})).await;
     let open = service.ask(&asha, "createGame", json!({ "kind": "MARA" })).await;
     service.ask(&asha, "cancelGame", json!({ "gameId": open["id"] })).await;
@@ -113,7 +113,7 @@ async fn statistics_tell_nothing_of_games_that_one_may_not_see(service: Service)
     let nobodys = service.call_as_nobody("statistics", json!({ "playerId": asha.id })).await;
     assert_eq!(nobodys.expect("anybody may ask about guests"), json!([]));
 
-    // An app sees all games of its own.
+    // An app sees all its games.
     let app = service.app("club");
     let mut ids = Vec::new();
     for name in ["dora", "emil"] {
@@ -141,7 +141,7 @@ async fn practice_games_count_nowhere(service: Service) {
     assert_eq!(service.ask(&ben, "myGames", json!({ "practice": true })).await["items"][0]["id"], id.as_str());
 }
 
-/// Games that ended before results were kept with the seats: the migration works them out of the outcomes.
+/// Games that ended before results were stored with the seats: the migration derives them from the outcomes.
 async fn games_from_before_are_summed_up_alike(service: Service) {
     let (asha, ben, carol) = (service.guest("Asha").await, service.guest("Ben").await, service.guest("Carol").await);
     won_by(&service, &asha, &ben).await;
@@ -161,7 +161,7 @@ async fn games_from_before_are_summed_up_alike(service: Service) {
     home.execute(filling).await;
     assert_eq!([statistics(&service, &asha, &asha).await, statistics(&service, &ben, &ben).await], before);
 
-    // A victory of two, as some kinds know it.
+    // A shared win, which some kinds have.
     let id = shared.trim_start_matches("game_");
     let outcome = r#"{"winners": [0, 2], "places": [1, 3, 1]}"#;
     let (id, outcome) = match folder {

@@ -1,4 +1,4 @@
-//! Following games and inboxes: nothing is missed, nothing comes twice, whichever replica one talks to.
+//! Following games and inboxes: no update is missed or sent twice, at any replica.
 //!
 //! On Postgres every story is played through one replica and followed through another, with hints between them and
 //! without.
@@ -145,7 +145,7 @@ async fn whoever_comes_back_has_missed_nothing(replicas: Replicas) {
         for _ in 0..away {
             there.play_any(&players, &id, &mut dice).await;
         }
-        // Now at the one replica, now at the other.
+        // Alternately at the two replicas.
         let service = if away == 3 { there } else { here };
         let change = service.follow(&players[0], &id, Some(seen)).await.change().await;
         assert_eq!((&change["after"], &change["resync"]), (&json!(seen), &json!(false)));
@@ -171,7 +171,7 @@ async fn a_stream_begins_with_the_game_as_it_stands(replicas: Replicas) {
     assert_eq!(second["after"], first["version"]);
     assert_eq!(second["entries"][0]["notation"], "0");
 
-    // Anybody may watch guests who play in public.
+    // Anybody may watch the public games of guests.
     let mut watching = here.client.follow(Credentials::None, "gameChanged", json!({ "gameId": id })).await;
     let watched = watching.change().await;
     assert_eq!((&watched["version"], &watched["game"]["mySeat"]), (&second["version"], &Value::Null));
@@ -269,7 +269,7 @@ async fn a_ticket_opens_one_stream_at_any_replica(replicas: Replicas) {
     let nobody = here.call_as_nobody("createStreamTicket", json!({})).await;
     assert_eq!(nobody.unwrap_err().code, "UNAUTHENTICATED");
 
-    // An app may hand a ticket to one of its players.
+    // An app may give a ticket to one of its players.
     let app = there.app("tickets");
     let player = there.ask(&app, "registerPlayer", json!({ "name": "Ines" })).await["player"]["id"].clone();
     let player = player.as_str().unwrap();
@@ -330,7 +330,7 @@ async fn nobody_has_more_streams_than_allowed() {
         assert_eq!(service.follow(&players[0], &id, None).await.refusal().await.code, "LIMIT_REACHED");
         service.follow(&players[1], &id, None).await.change().await;
         open.pop();
-        // The server notices when it next has something to say.
+        // The server notices when it next sends something.
         let mut attempts = 0;
         while let Update::Refused(_) = service.follow(&players[0], &id, None).await.next().await {
             attempts += 1;
@@ -340,7 +340,7 @@ async fn nobody_has_more_streams_than_allowed() {
     }
 }
 
-/// The game as soon as it has a later version; 304 if it gets none in time.
+/// Long poll: the game as soon as it has a later version, or 304 after the timeout.
 async fn poll(service: &Service, who: &Person, path: &str) -> (u16, Value) {
     let request = reqwest::Client::new().get(format!("{}{path}", service.server.address)).bearer_auth(&who.token);
     let response = request.send().await.unwrap();
@@ -425,7 +425,7 @@ async fn rolling_restart(replicas: Replicas, variables: &[(&str, &str)]) {
         }
         let home = services[stopping].server.home.clone();
         services[stopping].server.tell_to_stop();
-        // Whatever the stream has still to say, it says; then it ends, without a break.
+        // The stream delivers everything that is pending and then ends cleanly.
         loop {
             match stream.next().await {
                 Update::Change(change) => {

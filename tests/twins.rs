@@ -1,7 +1,7 @@
-//! Twins: beside a running game stands the same game with everything drawn anew that one viewer cannot know. Both are
-//! played alike. As long as the viewer's views are equal, so is every byte that it gets, by whatever way.
+//! Twins: a running game and a copy in which everything that one viewer cannot know is redrawn. The same moves are made
+//! in both. As long as the viewer's views are equal, every byte that it gets must be equal, over every channel.
 //!
-//! What differs between any two games is taken out first: ids, times, commitments, and names made of ids.
+//! What differs between any two games is removed first: ids, times, commitments, and names derived from ids.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -66,12 +66,12 @@ fn every_kind_is_played_beside_its_twins_by_every_version_of_its_rules() {
     assert_eq!(missing_versions(WITH_TWINS), []);
 }
 
-/// How many moves are made in both games, as long as the viewer cannot tell them apart.
+/// The number of moves made in both games, as long as the viewer cannot distinguish them.
 const PLIES: usize = 4;
-/// How many moves a game is played before it gets its twin, and how many more if the twin is just the same.
+/// The number of moves before a game gets its twin, and of further moves if the twin is identical.
 const BEFORE: usize = 10;
 const LONGER: usize = 60;
-/// How many legal moves are looked through for one that is legal in both games.
+/// The number of legal moves searched for one that is legal in both games.
 const LISTED: usize = 200;
 
 async fn nobody_can_tell_twins_apart(database: Database, kind: Kind, version: u32, options: Value, seats: usize) {
@@ -87,15 +87,15 @@ async fn nobody_can_tell_twins_apart(database: Database, kind: Kind, version: u3
     assert!(compared > seats / 2, "{kind}: only {compared} moves could be compared");
 }
 
-/// A leak planted between the service and the viewer, to see that it is found.
+/// A leak planted between the service and the viewer, to check that the test finds it.
 #[derive(Clone, Copy, PartialEq)]
 enum Leak {
     None,
-    /// The last entry of the log names a card in another's hand.
+    /// The last entry of the log names a card in another player's hand.
     Event,
-    /// The ETag is made of the state.
+    /// The ETag is derived from the state.
     Etag,
-    /// A refusal tells of the state.
+    /// A refusal depends on the state.
     Refusal,
 }
 
@@ -121,7 +121,7 @@ async fn a_leak_in_the_text_of_a_refusal_is_found() {
     assert!(found.iter().all(|name| name.starts_with("playMove")), "{found:?}");
 }
 
-/// By which ways the leak can be seen.
+/// The channels that show the leak.
 async fn leaks_found(leak: Leak) -> Vec<String> {
     let service = Service::with(Database::Sqlite, false, &[]).await;
     let mut twins = Twins::meet(&service, (Kind::Macarena, 2), &json!({}), 2, 0, 3, leak).await;
@@ -131,19 +131,19 @@ async fn leaks_found(leak: Leak) -> Vec<String> {
     found
 }
 
-/// A game and its twin, and somebody who looks at both.
+/// A game and its twin, and a viewer of both.
 struct Twins<'a> {
     observer: Observer<'a>,
     people: Vec<Person>,
     games: [Observed; 2],
-    /// The viewer's inbox, by each way. Both games are in it.
+    /// The viewer's inbox, over each channel. Both games are in it.
     inboxes: Vec<(&'static str, Stream)>,
-    /// Moves that somebody could make at some time: something to ask about.
+    /// Moves that were legal at some time, for requests about moves.
     known_moves: Vec<String>,
     dice: Dice,
 }
 
-/// Somebody who looks.
+/// A viewer.
 struct Observer<'a> {
     service: &'a Service,
     clients: [(&'static str, Box<dyn Client>); 2],
@@ -153,14 +153,14 @@ struct Observer<'a> {
     leak: Leak,
 }
 
-/// One of the two games, and all that the viewer got of it since it was last compared.
+/// One of the two games, and everything the viewer got from it since the last comparison.
 struct Observed {
     id: String,
     commitment: String,
     streams: Vec<(&'static str, Stream)>,
-    /// By which way, and the raw message.
+    /// The channel and the raw message.
     messages: Vec<(String, String)>,
-    /// What the viewer cannot know, in short.
+    /// A digest of what the viewer cannot know.
     secret: String,
 }
 
@@ -188,7 +188,7 @@ impl<'a> Twins<'a> {
         put_position(service, &twin, imagined.save()).await;
         let token = match people.get(place) {
             Some(person) => Some(person.token.clone()),
-            // Somebody who is known but has no seat, or nobody at all.
+            // A registered player without a seat, or an anonymous caller.
             None if dice.below(2) == 0 => Some(service.guest("Watcher").await.token),
             None => None,
         };
@@ -204,8 +204,8 @@ impl<'a> Twins<'a> {
         twins
     }
 
-    /// Looks at both games, makes moves in both, and tells how many were made that the viewer could compare although
-    /// the games differed; or where it got something else from the one than from the other.
+    /// Reads both games and makes moves in both. Returns the number of moves made while the games differed, or the first
+    /// difference that the viewer got.
     async fn play(&mut self, plies: usize) -> Result<usize, String> {
         let mut compared = 0;
         self.ask_everything().await;
@@ -235,7 +235,7 @@ impl<'a> Twins<'a> {
         }
     }
 
-    /// Makes a move that is legal in both games. Whether there was one, and the viewer has still one view of both.
+    /// Makes a move that is legal in both games. False if there is none or the views differ afterwards.
     async fn play_in_both(&mut self) -> bool {
         let game = self.observer.game(&self.games[0].id).await;
         let mut seats = seats_to_act(&game);
@@ -295,14 +295,14 @@ impl<'a> Twins<'a> {
         [load(service, kind, &self.games[0].id).await, load(service, kind, &self.games[1].id).await]
     }
 
-    /// What the streams say of the last move.
+    /// Receives the last move from the streams.
     async fn listen(&mut self) {
         for game in &mut self.games {
             game.listen().await;
         }
     }
 
-    /// Asks of both games all that can be asked.
+    /// Makes every kind of request to both games.
     async fn ask_everything(&mut self) {
         let states = self.states().await;
         for state in &states {
@@ -336,7 +336,7 @@ impl<'a> Twins<'a> {
                 let first = about.split(' ').next();
                 self.observer.ask(game, by, "continuations", json!({ "prefix": [first] })).await;
                 self.observer.ask(game, by, "explain", json!({ "notation": about })).await;
-                // Whoever decided on version 0 is late, whatever the decision.
+                // A decision on version 0 is always stale.
                 self.observer.ask(game, by, "playMove", json!({ "notation": about, "expectedVersion": 0 })).await;
                 if is_illegal {
                     self.observer.ask(game, by, "playMove", json!({ "notation": about })).await;
@@ -346,7 +346,7 @@ impl<'a> Twins<'a> {
         }
     }
 
-    /// The ways by which the viewer got something else from the one game than from the other.
+    /// The channels over which the viewer got different bytes from the two games.
     fn differences(&self) -> Vec<String> {
         let [one, other] = &self.games;
         assert_eq!(one.messages.len(), other.messages.len(), "both are asked the same");
@@ -356,7 +356,7 @@ impl<'a> Twins<'a> {
         found
     }
 
-    /// The first difference since the last time; there must be none.
+    /// The first difference since the last comparison; there must be none.
     fn compare(&mut self, ply: usize) -> Result<(), String> {
         let [one, other] = &mut self.games;
         let (here, there) = (std::mem::take(&mut one.messages), std::mem::take(&mut other.messages));
@@ -376,8 +376,8 @@ impl<'a> Twins<'a> {
     }
 }
 
-/// What the viewer may take a game for, once it has been played to a random version; something else than it is, unless
-/// there is nothing to be drawn anew. `None` if it came to its end before.
+/// A state that the viewer cannot distinguish from the game at a random version. It differs from the real one, unless
+/// there is nothing to redraw. `None` if the game ended before.
 async fn imagined(
     service: &Service,
     kind: Kind,
@@ -421,7 +421,7 @@ impl Observer<'_> {
         self.token.as_deref().map_or(Credentials::None, Credentials::Token)
     }
 
-    /// Begins to look at a game, with all that its log says.
+    /// Starts viewing a game, with its whole log.
     async fn open(&self, id: String) -> Observed {
         if self.leak == Leak::Event {
             let AnyView::Macarena(view) = load(self.service, self.kind, &id).await.view(Viewer::Seat(Seat::new(1)))
@@ -452,7 +452,7 @@ impl Observer<'_> {
         self.clients[by].1.request(self.token.as_deref(), None, operation, input).await
     }
 
-    /// Asks something about a game, or does something in it, and keeps the answer.
+    /// Sends a request about a game and keeps the response.
     async fn ask(&self, game: &mut Observed, by: usize, operation: &str, mut input: Value) {
         let about = input["notation"].as_str().map_or(String::new(), |notation| format!(" of {notation}"));
         input["gameId"] = game.id.clone().into();
@@ -472,7 +472,7 @@ impl Observer<'_> {
         game.record(format!("{operation} by {}{about}", self.clients[by].0), answer.to_string());
     }
 
-    /// The game as lists show it. They show both twins, so it is taken out.
+    /// The game as lists show it, extracted because lists show both twins.
     async fn look_up(&self, game: &mut Observed, by: usize, list: &str) {
         let (name, client) = &self.clients[by];
         let list = if self.token.is_some() { list } else { "games" };
@@ -505,7 +505,7 @@ fn is_time(text: &str) -> bool {
     text.len() >= 20 && text.as_bytes()[10] == b'T' && text.ends_with('Z') && text.bytes().all(is_part)
 }
 
-/// What an inbox says, without what it says of all the games in it: their number, and the name made of their ids.
+/// An inbox without the parts that depend on all its games: their number, and the name derived from their ids.
 fn inbox_alone(message: &str) -> String {
     let mut rest = message.to_string();
     for before in ["\"cursor\":\"", "\"waiting\":", "id: "] {
@@ -516,7 +516,7 @@ fn inbox_alone(message: &str) -> String {
     rest
 }
 
-/// An answer as it came.
+/// A raw response.
 struct Answer {
     status: u16,
     headers: Vec<(String, String)>,
@@ -531,14 +531,14 @@ async fn send(request: RequestBuilder) -> Answer {
     let mut headers: Vec<(String, String)> =
         headers.map(|(name, value)| (name.to_string(), text(value))).filter(|(name, _)| name != "date").collect();
     headers.sort();
-    // Each of the server's threads has these in an order of its own.
+    // The order of these depends on the server's thread.
     for (_, names) in headers.iter_mut().filter(|(name, _)| name == "access-control-expose-headers") {
         let mut sorted: Vec<&str> = names.split(", ").collect();
         sorted.sort_unstable();
         *names = sorted.join(", ");
     }
     let mut body = response.text().await.expect("an answer has a body");
-    // Times are not always of the same length: the body itself shows its length.
+    // Times vary in length, so a content-length that fits the body is not compared.
     headers.retain(|(name, value)| name != "content-length" || *value != body.len().to_string());
     if let Some(place) = headers.iter().position(|(name, _)| name == "x-request-id") {
         body = body.replace(&headers.remove(place).1, "this request");

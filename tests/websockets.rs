@@ -1,4 +1,4 @@
-//! graphql-transport-ws: what the protocol asks for, and what keeps a socket from taking too much.
+//! graphql-transport-ws: the requirements of the protocol, and the limits of a socket.
 
 use futures_util::SinkExt;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ async fn whoever_breaks_the_protocol_learns_how() {
     for (case, messages, code) in cases {
         let mut socket = socket(&service.server.address).await;
         for message in messages {
-            // It may be closed before the last one is said.
+            // The socket may be closed before the last one is sent.
             let _ = socket.send(Message::text(message.to_string())).await;
         }
         let end = loop {
@@ -147,7 +147,7 @@ async fn one_socket_follows_several_games_and_no_more_than_allowed() {
 async fn who_does_not_read_is_cut_off() {
     let service = Service::with(Database::Sqlite, true, &[("MAIDAN_WRITE_TIMEOUT_SECONDS", "1")]).await;
     let mut socket = open_socket(&service.server.address, None).await;
-    // Long answers, asked for and not taken: more than the buffers of both sides hold.
+    // Long responses that the client does not read: more than the buffers of both sides hold.
     let kinds = (0..25).map(|n| format!("k{n}: kinds {{ kind rules {{ id text }} }}")).collect::<Vec<_>>().join(" ");
     for n in 0..90 {
         send(&mut socket, subscribe(&n.to_string(), &format!("{{ {kinds} }}"))).await;
@@ -176,7 +176,7 @@ async fn a_subscription_is_not_for_http() {
     assert!(answer["errors"][0]["message"].as_str().unwrap().contains("WebSocket"));
 }
 
-/// The client library that most people use follows a game, loses its connection, comes back, and misses nothing.
+/// The most common client library follows a game, loses its connection, reconnects, and misses nothing.
 #[tokio::test]
 async fn the_usual_client_works() {
     let service = service().await;
@@ -226,7 +226,7 @@ async fn the_usual_client_works() {
         .expect("node is there");
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut said = Vec::new();
-    // A move for each thing that it says it has seen; then the end.
+    // One move for each update that it reports; then the end.
     for n in 0.. {
         let Some(line) = lines.next_line().await.unwrap() else { break };
         said.push(line);

@@ -48,7 +48,7 @@ pub type AnswerFuture<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 pub type RequestFuture<'a> = Pin<Box<dyn Future<Output = RequestBuilder> + Send + 'a>>;
 pub type StreamFuture<'a> = Pin<Box<dyn Future<Output = Stream> + Send + 'a>>;
 
-/// What opens a stream.
+/// The credentials that open a stream.
 #[derive(Clone, Copy)]
 pub enum Credentials<'a> {
     None,
@@ -58,7 +58,7 @@ pub enum Credentials<'a> {
 
 /// A client of the service. Operations have the same names, inputs and answers by GraphQL and by REST.
 pub trait Client: Send + Sync {
-    /// Calls an operation as the bearer of a token, or as nobody. `act_as` is for apps.
+    /// Calls an operation with a token or anonymously. `act_as` is for apps.
     fn call<'a>(
         &'a self,
         token: Option<&'a str>,
@@ -67,7 +67,7 @@ pub trait Client: Send + Sync {
         input: Value,
     ) -> AnswerFuture<'a>;
 
-    /// The request that such a call sends, for tests that compare raw answers.
+    /// The request of such a call, for tests that compare raw responses.
     fn request<'a>(
         &'a self,
         token: Option<&'a str>,
@@ -79,7 +79,7 @@ pub trait Client: Send + Sync {
     /// Follows a game (`gameChanged`) or an inbox (`inboxChanged`). A refusal is the first update of the stream.
     fn follow<'a>(&'a self, credentials: Credentials<'a>, operation: &'a str, input: Value) -> StreamFuture<'a>;
 
-    /// A client of the same sort for another server.
+    /// A client of the same kind for another server.
     fn connect(&self, address: &str) -> Box<dyn Client>;
 }
 
@@ -128,12 +128,12 @@ impl Client for RoundRobin {
     }
 }
 
-/// Takes a field out of an input.
+/// Removes a field from an input.
 pub fn take(input: &mut Value, name: &str) -> Option<Value> {
     input.as_object_mut().and_then(|object| object.remove(name))
 }
 
-/// The text of a field that must be there.
+/// Removes a required text field.
 pub fn text(input: &mut Value, name: &str) -> String {
     take(input, name).and_then(|value| value.as_str().map(String::from)).unwrap_or_else(|| panic!("{name} is given"))
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::Service;
 
-/// Does something with the service's own database, whichever it is.
+/// Runs a statement on the service's database, of either kind.
 macro_rules! behind {
     ($service:expr, $db:ident => $then:expr) => {
         match &$service.server.home.url {
@@ -87,14 +87,14 @@ pub async fn rules_version_of(service: &Service, id: &str) -> u32 {
 /// The length of the checksum behind a position: the start of SHA-256 over the position, the game's id and its version.
 const CHECKSUM: usize = 8;
 
-/// The position of a game as `domain` saved it, hidden things and all.
+/// The position of a game as `domain` saved it, secrets included.
 pub async fn position_of(service: &Service, id: &str) -> Vec<u8> {
     let mut stored = stored_position(service, id).await;
     stored.truncate(stored.len().saturating_sub(CHECKSUM));
     stored
 }
 
-/// Puts another position in a game's place, with its checksum. Nobody may have asked for the game before.
+/// Replaces a game's position, with a valid checksum. The game must not be in any cache yet.
 pub async fn put_position(service: &Service, id: &str, position: Vec<u8>) {
     let sql = "SELECT version FROM games WHERE id = $1";
     let version: i32 = behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await);
@@ -115,13 +115,13 @@ pub async fn put_stored_position(service: &Service, id: &str, position: Vec<u8>)
     behind!(service, db => sqlx::query(sql).bind(position).bind(key(id)).execute(&mut db).await.map(drop));
 }
 
-/// Keeps a position as games were kept at first: as JSON, in another column.
+/// Stores a position in the first format: as JSON, in another column.
 pub async fn put_state(service: &Service, id: &str, state: &str) {
     let sql = "UPDATE games SET state = $1, position = NULL WHERE id = $2";
     behind!(service, db => sqlx::query(sql).bind(state).bind(key(id)).execute(&mut db).await.map(drop));
 }
 
-/// Lets the last entry of a game's log tell of something else.
+/// Replaces the events of the last entry of a game's log.
 pub async fn put_events(service: &Service, id: &str, events: Value) {
     let sql = "UPDATE entries SET events = $1 WHERE game_id = $2 \
         AND version = (SELECT version FROM games WHERE id = $2)";

@@ -1,6 +1,6 @@
-//! Chance that repeats.
+//! Reproducible randomness.
 
-/// Dice that fall the same way in every run.
+/// Gives the same numbers in every run.
 pub struct Dice(u64);
 
 impl Dice {

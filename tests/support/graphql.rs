@@ -1,5 +1,5 @@
-//! The GraphQL client. It selects every field that REST would send, by introspection, so that the answers of GraphQL and
-//! REST can be compared to the letter.
+//! The GraphQL client. It selects every field that REST would send, by introspection, so that the responses of GraphQL and
+//! REST can be compared byte for byte.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl GraphqlClient {
             .await
     }
 
-    /// Everything of a type that needs no argument.
+    /// All fields of a type that need no argument.
     fn selection(types: &BTreeMap<String, Value>, name: &str) -> String {
         let of = &types[name];
         match of["kind"].as_str() {
@@ -95,12 +95,12 @@ impl GraphqlClient {
     }
 }
 
-/// Whether a type is one field out of several: the answer to an input of which exactly one field is given.
+/// Whether a type is the output form of a oneOf input, with exactly one field set.
 fn is_one_of(types: &BTreeMap<String, Value>, name: &str) -> bool {
     types.get(&format!("{name}Input")).is_some_and(|input| input["isOneOf"] == true)
 }
 
-/// The answer as REST sends it: `type` instead of `__typename`, and of a choice only the field that is chosen.
+/// The response as REST sends it: `type` instead of `__typename`, and only the set field of a oneOf.
 pub fn to_rest(types: &BTreeMap<String, Value>, value: Value) -> Value {
     match value {
         Value::Array(items) => Value::Array(items.into_iter().map(|item| to_rest(types, item)).collect()),
@@ -121,12 +121,12 @@ pub fn to_rest(types: &BTreeMap<String, Value>, value: Value) -> Value {
 fn innermost(of: &Value) -> String {
     match of["name"].as_str() {
         Some(name) => name.to_string(),
-        None if of.is_null() => panic!("a type lies deeper than the question went"),
+        None if of.is_null() => panic!("the type is nested deeper than the introspection query"),
         None => innermost(&of["ofType"]),
     }
 }
 
-/// What an operation is called in GraphQL, and what it answers with.
+/// The GraphQL query of an operation, its variables, and the path to its result.
 fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) -> (String, Value, Vec<&'static str>) {
     let all = |name: &str| GraphqlClient::selection(types, name);
     let mutation = |input_type: &str, answer: &str| {

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use super::service::notations;
 use super::{Person, Service};
 
-/// The tiles whose animal somebody is shown.
+/// The tiles whose animal the view shows.
 pub fn known_tiles(game: &Value) -> Vec<i64> {
     let tiles = game["view"]["tiles"].as_array().expect("a board has tiles");
     tiles.iter().filter(|tile| !tile["animal"].is_null()).map(|tile| tile["cell"].as_i64().unwrap()).collect()
 }
 
-/// The first legal move that begins so.
+/// The first legal move with this prefix.
 async fn move_like(service: &Service, who: &Person, id: &str, like: &str) -> String {
     let moves = service.ask(who, "legalMoves", json!({ "gameId": id, "limit": 200 })).await;
     let notations = notations(&moves);

@@ -1,4 +1,4 @@
-//! What every story needs: a server of its own, a client, and people.
+//! Support for stories: a separate server, a client, and people.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub use replicas::Replicas;
 pub use server::{Database, Server};
 pub use service::{Person, Service};
 
-/// Waits for something that must happen.
+/// Waits until a condition holds; panics after the deadline.
 pub async fn eventually(what: &str, mut has_happened: impl AsyncFnMut() -> bool) {
     let happening = async {
         while !has_happened().await {

@@ -16,12 +16,12 @@ impl Replicas {
         Replicas(vec![first, second])
     }
 
-    /// Where games are followed.
+    /// The replica where games are followed.
     pub fn here(&self) -> &Service {
         &self.0[0]
     }
 
-    /// Where they are played.
+    /// The replica where games are played.
     pub fn there(&self) -> &Service {
         &self.0[self.0.len() - 1]
     }

@@ -151,7 +151,7 @@ impl Client for RestClient {
                 return Ok(Value::Null);
             }
             let value: Value =
-                serde_json::from_slice(&body).unwrap_or_else(|_| panic!("{operation} answers {status} {body:?}"));
+                serde_json::from_slice(&body).unwrap_or_else(|_| panic!("{operation} returned {status} {body:?}"));
             if status.is_success() {
                 return Ok(value);
             }
@@ -161,7 +161,7 @@ impl Client for RestClient {
     }
 }
 
-/// The connection itself failed: nobody knows what became of the request.
+/// The connection itself failed, so the outcome of the request is unknown.
 pub fn broken(error: &reqwest::Error) -> Refused {
     Refused { code: "NO_ANSWER".into(), rule: None, token: None, text: error.to_string() }
 }

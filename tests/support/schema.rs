@@ -1,8 +1,8 @@
-//! Whether a document is as a JSON Schema says, for the words that ours uses. A word that is not known here fails.
+//! Validates a document by a JSON Schema, for the keywords that ours uses. Other keywords panic.
 
 use serde_json::Value;
 
-/// The first place where the document is not as the schema says.
+/// The first place where the document violates the schema.
 pub fn mismatch(schema: &Value, document: &Value) -> Option<String> {
     check(schema, schema, document, "").err()
 }
@@ -75,7 +75,7 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), St
     Ok(())
 }
 
-/// Patterns of the one sort that we use: some letters, then hexadecimal digits, so many or at least one.
+/// Matches the only kind of pattern in use: some letters, then a number of hexadecimal digits, or at least one.
 fn fits(pattern: &str, text: &str) -> bool {
     let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$')).expect("a pattern of the whole text");
     let (start, many) = inner.split_once("[0-9a-f]").expect("a pattern of digits");

@@ -15,7 +15,7 @@ pub enum Database {
     Postgres,
 }
 
-/// A place where a service keeps its data; a new one is empty.
+/// The data of a service; a new one is empty.
 #[derive(Clone)]
 pub struct Home {
     pub directory: PathBuf,
@@ -44,7 +44,7 @@ impl Home {
         Home { directory, url }
     }
 
-    /// Changes the data behind the service's back, as time or an older version would have.
+    /// Changes the data without the service, as the passing of time or an older version would.
     pub async fn execute(&self, sql: &str) {
         let sql = sqlx::AssertSqlSafe(sql.to_string());
         match &self.url {
@@ -63,7 +63,7 @@ impl Home {
     /// The program with this home, ready for arguments.
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_maidan"));
-        // Nothing that the tester has set may change what is tested.
+        // The environment of the tester must not change the tests.
         for (name, _) in std::env::vars() {
             if name.starts_with("MAIDAN_") || name == "DATABASE_URL" {
                 command.env_remove(name);
@@ -77,11 +77,11 @@ impl Home {
     }
 
     pub fn run(&self, arguments: &[&str]) -> Output {
-        // These have a home by their variables already; the rules tools need none.
+        // The command has its data directory from its variables; the rules tools need none.
         self.command().args(arguments).output().expect("the program runs")
     }
 
-    /// Runs the program and gives what it prints; it must succeed.
+    /// Runs the program, which must succeed, and returns its output.
     pub fn read(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -94,7 +94,7 @@ fn postgres() -> String {
         .expect("half of these tests need Postgres: run them by ./test, which starts one")
 }
 
-/// A running service. It is killed when this goes.
+/// A running service. Dropping it kills the process.
 pub struct Server {
     pub address: String,
     pub home: Home,
@@ -106,7 +106,7 @@ impl Server {
     pub async fn start(home: &Home, variables: &[(&str, &str)]) -> Server {
         let mut command = home.command();
         command.env("MAIDAN_LISTEN", "127.0.0.1:0").env("MAIDAN_GUESTS", "true").env("MAIDAN_LOG", "error");
-        // Stories run fast; those about limits set their own.
+        // Stories send many requests; those about limits set their own.
         command.env("MAIDAN_REQUESTS_PER_SECOND", "0").env("MAIDAN_MOVES_PER_SECOND", "0");
         command.env("MAIDAN_REGISTRATIONS_PER_MINUTE", "0").env("MAIDAN_AUTH_FAILURES_PER_MINUTE", "0");
         command.envs(variables.iter().copied());
@@ -115,13 +115,13 @@ impl Server {
         let address = lines
             .find_map(|line| line.ok()?.split("http://").nth(1).map(|rest| rest.trim_end_matches('/').to_string()))
             .expect("it says where it listens");
-        // It goes on printing a few lines: they must find a reader.
+        // The process keeps printing, so its output must be drained.
         std::thread::spawn(move || lines.for_each(drop));
         Server { address: format!("http://{address}"), home: home.clone(), child }
     }
 
-    /// A counter as the server exports it, by its name, or by name and labels: `name{label="value"}`. By its name alone it
-    /// is the sum of its series, and 0 before it has first counted.
+    /// The value of an exported counter, by its name, or by name and labels: `name{label="value"}`. The name alone gives the
+    /// sum of its series, or 0 if there are none yet.
     pub async fn count(&self, counter: &str) -> u64 {
         let response = reqwest::get(format!("{}/metrics", self.address)).await.expect("it answers");
         let exported = response.text().await.expect("metrics are text");
@@ -136,7 +136,7 @@ impl Server {
         self.child.wait().expect("it can be waited for");
     }
 
-    /// SIGTERM, and whether it ended well.
+    /// Sends SIGTERM; returns whether the process exited successfully.
     pub fn terminate(&mut self) -> bool {
         self.tell_to_stop();
         self.has_ended_well()
@@ -148,7 +148,7 @@ impl Server {
         assert!(killed.success());
     }
 
-    /// Waits for its end.
+    /// Waits for the exit; returns whether it was successful.
     pub fn has_ended_well(&mut self) -> bool {
         self.child.wait().expect("it can be waited for").success()
     }

@@ -19,7 +19,7 @@ pub struct Service {
     pub client: Box<dyn Client>,
 }
 
-/// Somebody with a token.
+/// A caller with a token.
 #[derive(Clone, Debug)]
 pub struct Person {
     pub id: String,
@@ -55,7 +55,7 @@ impl Service {
         Service { server, client }
     }
 
-    /// The same data with one server more; calls go to them in turn.
+    /// Adds a second server on the same data; calls alternate between them.
     async fn at_two_servers(self, variables: &[(&str, &str)]) -> Service {
         let other = Server::start(&self.server.home, variables).await;
         let clients = [self.client.connect(&self.server.address), self.client.connect(&other.address)];
@@ -65,12 +65,12 @@ impl Service {
         }
     }
 
-    /// What one process revokes or renames, others notice after two seconds at the latest.
+    /// Other processes notice revocations and new names within two seconds.
     pub async fn a_moment_later() {
         tokio::time::sleep(Duration::from_millis(2050)).await;
     }
 
-    /// Waits for that where a story runs at two servers.
+    /// Waits for that if the story runs at two servers.
     pub async fn noticed_everywhere(&self) {
         if at_two_servers() {
             Service::a_moment_later().await;
@@ -93,7 +93,7 @@ impl Service {
         self.client.call(None, None, operation, input).await
     }
 
-    /// The data of a GraphQL query that must succeed, as somebody wrote it.
+    /// The data of a GraphQL query, given as text, that must succeed.
     pub async fn query(&self, who: &Person, query: &str) -> Value {
         let url = format!("{}/graphql", self.server.address);
         let request = reqwest::Client::new().post(url).bearer_auth(&who.token).json(&json!({ "query": query }));
@@ -102,7 +102,7 @@ impl Service {
         answer["data"].take()
     }
 
-    /// The answer to a call that must succeed.
+    /// The result of a call that must succeed.
     pub async fn ask(&self, who: &Person, operation: &str, input: Value) -> Value {
         self.call(who, operation, input).await.unwrap_or_else(|refused| panic!("{operation} is refused: {refused:?}"))
     }
@@ -121,7 +121,7 @@ impl Service {
         Person { id: text(&answer["player"]["id"]), token: text(&answer["token"]["token"]) }
     }
 
-    /// A new app, made by the operator; its key as a person of its own.
+    /// A new app, created by the operator; its key is returned as a person.
     pub fn app(&self, name: &str) -> Person {
         let printed = self.server.home.read(&["app", "create", name]);
         let id = printed.split_whitespace().next().expect("it prints the id").to_string();
@@ -203,7 +203,7 @@ impl Service {
         self.play(&people[seat], id, notation).await;
     }
 
-    /// Follows a game as somebody, from a version on or from now.
+    /// Follows a game, from a version on or from now.
     pub async fn follow(&self, who: &Person, id: &str, after: Option<i64>) -> Stream {
         let mut input = json!({ "gameId": id });
         if let Some(after) = after {
@@ -235,13 +235,13 @@ fn at_two_servers() -> bool {
     std::env::var("MAIDAN_TEST_REPLICAS").is_ok_and(|count| count == "2")
 }
 
-/// The notations of the legal moves in an answer.
+/// The notations of the legal moves in a response.
 pub fn notations(moves: &Value) -> Vec<String> {
     let items = moves["items"].as_array().expect("there is a list");
     items.iter().map(|item| item["notation"].as_str().expect("a move has a notation").to_string()).collect()
 }
 
-/// The seats that a game waits for.
+/// The seats that a game is waiting for.
 pub fn seats_to_act(game: &Value) -> Vec<usize> {
     game["toAct"].as_array().unwrap().iter().map(|seat| seat.as_u64().unwrap() as usize).collect()
 }

@@ -57,12 +57,12 @@ pub fn tokens(source: &str) -> Vec<Token> {
     tokens
 }
 
-/// The first place from here on where something holds, or the end.
+/// The first position from here on where a condition holds, or the end.
 fn position(chars: &[char], from: usize, holds: impl Fn(usize) -> bool) -> usize {
     (from..chars.len()).find(|at| holds(*at)).unwrap_or(chars.len())
 }
 
-/// Comments like this one `/* … */` may hold each other.
+/// Block comments `/* … */` may be nested.
 fn end_of_comment(chars: &[char], start: usize) -> usize {
     let (mut at, mut depth) = (start, 0);
     while at < chars.len() {
@@ -86,7 +86,7 @@ fn end_of_string(chars: &[char], start: usize) -> usize {
     at + 1
 }
 
-/// The tokens without the items marked `#[cfg(test)]`, and the names of modules among those that are files of their own.
+/// The tokens without items marked `#[cfg(test)]`, and the names of such items that are modules in separate files.
 pub fn outside_tests(tokens: &[Token]) -> (Vec<Token>, Vec<String>) {
     const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
     let (mut kept, mut files, mut at) = (Vec::new(), Vec::new(), 0);
@@ -137,7 +137,7 @@ pub fn paths(tokens: &[Token]) -> Vec<Path> {
         match text(at) {
             "{" => braces.push((at > 1 && text(at - 2) == "mod").then(|| text(at - 1).to_string())),
             "}" => drop(braces.pop()),
-            // `pub(in crate::games)` is no use but a leave.
+            // `pub(in crate::games)` is a visibility, not a use.
             "in" if text(at + 1) == "crate" && at > 0 && text(at - 1) == "(" => at += 1,
             _ if text(at + 1) == "::" && is_segment(text(at)) => {
                 let inside: Vec<String> = braces.iter().flatten().cloned().collect();
@@ -155,7 +155,7 @@ fn is_segment(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Follows a path, and into its braces if it has some.
+/// Expands a path, including its braces.
 fn expand(tokens: &[Token], at: &mut usize, inside: &[String], prefix: &[String], found: &mut Vec<Path>) {
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
     let mut segments = prefix.to_vec();

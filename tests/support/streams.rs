@@ -23,14 +23,14 @@ pub const DEADLINE: Duration = Duration::from_secs(60);
 pub enum Update {
     Change(Value),
     Refused(Refused),
-    /// It is over; a socket may say why.
+    /// The end; a socket may give a reason.
     Ended(Option<u16>),
 }
 
 pub enum Stream {
     Socket(SocketStream),
     Events(EventStream),
-    /// It was refused before it began, or there was nothing to begin with.
+    /// Refused before it began.
     Nothing(Update),
 }
 
@@ -40,15 +40,15 @@ impl Stream {
         tokio::time::timeout(DEADLINE, self.receive()).await.expect("a stream sends something in time")
     }
 
-    /// The next change, which must come.
+    /// The next update, which must be a change.
     pub async fn change(&mut self) -> Value {
         match self.next().await {
             Update::Change(change) => change,
-            other => panic!("no change but {other:?}"),
+            other => panic!("expected a change, got {other:?}"),
         }
     }
 
-    /// The next message as it was sent.
+    /// The next raw message.
     pub async fn raw(&mut self) -> String {
         let raw = async {
             match self {
@@ -61,15 +61,15 @@ impl Stream {
         raw.expect("a stream goes on")
     }
 
-    /// The refusal with which it must end.
+    /// The next update, which must be a refusal.
     pub async fn refusal(&mut self) -> Refused {
         match self.next().await {
             Update::Refused(refused) => refused,
-            other => panic!("no refusal but {other:?}"),
+            other => panic!("expected a refusal, got {other:?}"),
         }
     }
 
-    /// Whether nothing comes for a while.
+    /// Whether no update arrives for a while.
     pub async fn is_silent(&mut self) -> bool {
         tokio::time::timeout(Duration::from_millis(400), self.receive()).await.is_err()
     }
@@ -148,7 +148,7 @@ pub async fn socket(address: &str) -> Socket {
     connect_async_with_config(request, None, true).await.expect("it takes sockets").0
 }
 
-/// A socket on which somebody, or nobody, has been let in.
+/// A socket after connection_init, with a token or anonymous.
 pub async fn open_socket(address: &str, token: Option<&str>) -> Socket {
     let mut socket = socket(address).await;
     let payload = token.map_or(json!({}), |token| json!({ "Authorization": format!("Bearer {token}") }));
@@ -179,7 +179,7 @@ async fn receive_text(socket: &mut Socket) -> Result<String, u16> {
     }
 }
 
-/// One subscription on a socket of its own.
+/// One subscription on its own socket.
 pub struct SocketStream {
     socket: Socket,
     field: String,

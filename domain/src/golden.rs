@@ -2,8 +2,9 @@
 //!
 //! Records are only added, never changed. `golden/list.txt` has a line for each: its kind, the version of its rules, its
 //! file and the SHA-256 of the file. When rules change, their version is incremented, and records of the new version are
-//! added. To add records, list the tables in the kind's test and run it once with
-//! `MAIDAN_WRITE_GOLDEN=1`.
+//! added. To add records, list the tables in the kind's test and run it once with `MAIDAN_WRITE_GOLDEN=1`; existing files
+//! are not overwritten. Every kind has records in both formats: a kind that has only version 1 calls [`check`] and
+//! [`check_format`].
 #![expect(clippy::disallowed_methods, reason = "tests may read files and switches; the rules may not")]
 
 use std::fmt::Write as _;
@@ -21,6 +22,7 @@ use crate::{
 
 /// Replays `golden/<name>-<n>.json` for each table, and a branch of the first and the last; checks that the files are
 /// unchanged and returns the finished games. Games of version 1 are in format 1, later ones in format 2.
+/// The games of the first and the last table must last more than ten plies: the branch is made at ply 10.
 pub fn check<R: Promises>(kind: Kind, name: &str, version: u32, tables: &[(R::Options, u8)]) -> Vec<AnyGame> {
     match version {
         1 => check_format::<R>(kind, name, version, 1, tables),

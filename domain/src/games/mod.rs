@@ -6,7 +6,7 @@ pub mod mahabharata;
 pub mod mahola;
 pub mod mara;
 
-/// The types that hold the rules, by the name of their kind.
+/// The types that hold the rules, by the name of their kind: `with_rules!` finds them here.
 pub mod rules {
     pub use super::kalah::Kalah;
     pub use super::macarena::Macarena;

@@ -73,9 +73,7 @@ async fn graphql_operations() -> BTreeSet<String> {
             match name {
                 "Query" | "Mutation" | "Subscription" => operations.insert(field_name.to_string()),
                 "Me" if field_name == "games" => operations.insert("myGames".to_string()),
-                _ if takes_arguments || ["inbox", "record"].contains(&field_name) => {
-                    operations.insert(field_name.to_string())
-                }
+                _ if takes_arguments || field_name == "record" => operations.insert(field_name.to_string()),
                 _ => false,
             };
         }

@@ -38,8 +38,8 @@ async fn nothing_is_left_of_a_deleted_player_but_its_seats(service: Service) {
     let joined = open(&service, &ben, "MAHOLA").await;
     service.ask(&asha, "joinGame", json!({ "gameId": joined })).await;
 
-    service.ask(&app, "deletePlayer", json!({ "id": asha.id })).await;
-    service.ask(&app, "deletePlayer", json!({ "id": asha.id })).await;
+    service.ask(&app, "deletePlayer", json!({ "playerId": asha.id })).await;
+    service.ask(&app, "deletePlayer", json!({ "playerId": asha.id })).await;
 
     assert_eq!(service.refusal(&asha, "me", json!({})).await.code, "UNAUTHENTICATED");
     for (operation, input) in [
@@ -80,7 +80,7 @@ async fn nothing_is_left_of_a_deleted_player_but_its_seats(service: Service) {
 
 async fn a_guest_deletes_itself_and_nobody_else(service: Service) {
     let (asha, ben) = (service.guest("Asha").await, service.guest("Ben").await);
-    let ask = json!({ "id": asha.id });
+    let ask = json!({ "playerId": asha.id });
     assert_eq!(service.refusal(&ben, "deletePlayer", ask.clone()).await.code, "FORBIDDEN");
     let elsewhere = service.app("elsewhere");
     assert_eq!(service.refusal(&elsewhere, "deletePlayer", ask.clone()).await.code, "NOT_FOUND");

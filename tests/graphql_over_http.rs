@@ -72,7 +72,7 @@ async fn a_mutation_comes_by_post_in_json_or_not_at_all() {
     let batch = client.post(&url).json(&json!([{ "query": mutation }, { "query": mutation }])).send().await.unwrap();
     assert_eq!(batch.status(), 400);
     assert_eq!(client.put(&url).send().await.unwrap().status(), 405);
-    let players = post(&service, "{ games { items { id } } }").await;
+    let players = post(&service, "{ games { nodes { id } } }").await;
     assert_eq!(players.status(), 200);
 }
 
@@ -82,11 +82,14 @@ async fn deep_wide_and_much_aliased_queries_are_refused() {
     let deep = format!("{{ {} name {} }}", "kinds { rules { id ".repeat(25), "} } ".repeat(25));
     let aliased: String = (0..200).map(|i| format!("k{i}: kinds {{ kind }} ")).collect();
     let nested = format!("{{ {}__typename{} }}", "... on Query { ".repeat(500), " }".repeat(500));
-    let wide = "{ games(first: 100) { items { log(first: 100) { items { version what seat ply notation events { text } } } } } }";
+    let wide = "{ games(first: 100) { nodes { log(first: 100) { nodes { version what seat ply notation events { text } } } } } }";
     // A product that overflows every integer type.
-    let huge = "{ games(first: 2147483647) { items { log(first: 2147483647) { items { version what seat ply } } } } }";
+    let huge = "{ games(first: 2147483647) { nodes { log(first: 2147483647) { nodes { version what seat ply } } } } }";
     // Few fields, but each of them needs a query to the store.
-    let many = format!("{{ games(first: 100) {{ items {{ {} }} }} }}", "log(first: 1) { hasMore } ".repeat(10));
+    let many = format!(
+        "{{ games(first: 100) {{ nodes {{ {} }} }} }}",
+        "log(first: 1) { pageInfo { hasNextPage } } ".repeat(10)
+    );
     for query in [deep, format!("{{ {aliased} }}"), nested, wide.into(), huge.into(), many, "{".repeat(10_000)] {
         let response = post(&service, &query).await;
         assert_eq!(response.status(), 400, "{}", &query[..80]);

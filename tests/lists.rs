@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor};
 
-use crate::support::{Person, Service, eventually, stories};
+use crate::support::{Database, Person, Service, eventually, stories};
 
 stories!(
     lists_come_newest_first_in_pages_without_gaps,
@@ -156,6 +156,7 @@ async fn the_inbox_holds_exactly_the_games_that_wait(service: Service) {
     service.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
     let inbox = async |who: &Person| ids(&service.ask(who, "inbox", json!({})).await);
     assert_eq!(inbox(&asha).await, [one.as_str(), two.as_str()]);
+    assert_eq!(all_pages(&service, &asha, "inbox", json!({}), 1).await, [one.as_str(), two.as_str()]);
     assert_eq!(inbox(&ben).await, Vec::<String>::new());
     service.play(&asha, &one, "0").await;
     assert_eq!(inbox(&asha).await, [two.as_str()]);
@@ -173,6 +174,38 @@ async fn the_log_comes_in_pages(service: Service) {
     let none = service.ask(&asha, "log", json!({ "gameId": id, "after": 99 })).await;
     assert_eq!((&none["items"], &none["endCursor"]), (&json!([]), &Value::Null));
     assert_eq!(service.refusal(&asha, "log", json!({ "gameId": id, "after": -1 })).await.code, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn a_connection_says_where_its_page_is() {
+    let service = Service::by_graphql(Database::Sqlite).await;
+    let (id, [asha, _]) = service.kalah(json!({})).await;
+    let ask = format!(
+        r#"{{ game(id: "{id}") {{ all: log {{ nodes {{ version }} edges {{ cursor node {{ version }} }} }}
+            page: log(first: 2, after: "1") {{ nodes {{ version }} pageInfo {{ ...where }} }}
+            none: log(after: "9") {{ nodes {{ version }} pageInfo {{ ...where }} }}
+            first: log {{ pageInfo {{ hasPreviousPage }} }} }} }}
+        fragment where on PageInfo {{ hasPreviousPage hasNextPage startCursor endCursor }}"#
+    );
+    let game = service.query(&asha, &ask).await["game"].take();
+    let versions = |nodes: &Value| -> Vec<i64> {
+        nodes.as_array().unwrap().iter().map(|entry| entry["version"].as_i64().unwrap()).collect()
+    };
+    assert_eq!(versions(&game["all"]["nodes"]), [1, 2, 3, 4]);
+    for edge in game["all"]["edges"].as_array().unwrap() {
+        assert_eq!(edge["cursor"], edge["node"]["version"].to_string(), "an entry's cursor is its version");
+    }
+    assert_eq!(versions(&game["page"]["nodes"]), [2, 3]);
+    let middle = json!({ "hasPreviousPage": true, "hasNextPage": true, "startCursor": "2", "endCursor": "3" });
+    assert_eq!(game["page"]["pageInfo"], middle);
+    let beyond = json!({ "hasPreviousPage": true, "hasNextPage": false, "startCursor": null, "endCursor": null });
+    assert_eq!(game["none"]["pageInfo"], beyond);
+    assert_eq!(game["first"]["pageInfo"]["hasPreviousPage"], false);
+
+    let nonsense = format!(r#"{{ game(id: "{id}") {{ log(after: "nonsense") {{ nodes {{ version }} }} }} }}"#);
+    let ask = reqwest::Client::new().post(format!("{}/graphql", service.server.address));
+    let answer: Value = ask.json(&json!({ "query": nonsense })).send().await.unwrap().json().await.unwrap();
+    assert_eq!(answer["errors"][0]["extensions"]["code"], "INVALID_INPUT");
 }
 
 async fn an_open_game_expires(service: Service) {

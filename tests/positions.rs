@@ -78,14 +78,14 @@ async fn a_list_of_ids_decodes_no_position() {
         let games = games(&service, &players, 20).await;
         // A server that was just started has cached nothing.
         let service = service.restarted(&[]).await;
-        let listed = service.query(&players[0], "{ games(first: 20) { items { id } } }").await;
+        let listed = service.query(&players[0], "{ games(first: 20) { nodes { id } } }").await;
         let newest_first: Vec<Value> = games.iter().rev().map(|id| json!({ "id": id })).collect();
-        assert_eq!(listed["games"]["items"], json!(newest_first));
+        assert_eq!(listed["games"]["nodes"], json!(newest_first));
         assert_eq!(service.server.count("maidan_positions_total").await, 0);
 
-        let views = "{ games(first: 20) { items { id view { __typename } } } }";
+        let views = "{ games(first: 20) { nodes { id view { __typename } } } }";
         let listed = service.query(&players[0], views).await;
-        let typenames = listed["games"]["items"].as_array().expect("a list").iter().map(|game| &game["view"]);
+        let typenames = listed["games"]["nodes"].as_array().expect("a list").iter().map(|game| &game["view"]);
         assert!(typenames.eq([&json!({ "__typename": "KalahView" }); 20]), "{listed}");
         assert_eq!(service.server.count(DECODED).await, 20);
     }

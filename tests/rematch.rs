@@ -164,6 +164,6 @@ async fn a_rematch_follows_a_game_that_is_over(service: Service) {
     assert_eq!(rematch(&service, asha, &id).await["id"], second["id"]);
 
     let last = service.drawn_kalah_of(&people).await;
-    service.ask(ben, "deletePlayer", json!({ "id": ben.id })).await;
+    service.ask(ben, "deletePlayer", json!({ "playerId": ben.id })).await;
     assert_eq!(service.refusal(asha, "rematch", json!({ "gameId": last })).await.code, "CONFLICT");
 }

@@ -110,11 +110,11 @@ async fn what_does_not_follow_from_the_game_alone_is_looked_up_again() {
         let (id, players) = service.kalah(json!({})).await;
         let asha = &players[0];
         let played = "query($id: ID!) { game(id: $id) { version seats { player { statistics { played } } } } }";
-        let twice = "query($id: ID!) { game(id: $id) { version } me { inbox { items { id } } } }";
+        let twice = "query($id: ID!) { game(id: $id) { version } me { inbox { nodes { id } } } }";
         let before = asked(&service, Some(asha), None, played, &id).await;
         assert_eq!(before["data"]["game"]["seats"][0]["player"]["statistics"], json!([]));
         assert_eq!(
-            asked(&service, Some(asha), None, twice, &id).await["data"]["me"]["inbox"]["items"],
+            asked(&service, Some(asha), None, twice, &id).await["data"]["me"]["inbox"]["nodes"],
             json!([{ "id": id }])
         );
         let other = service.drawn_kalah_of(&players).await;
@@ -122,7 +122,7 @@ async fn what_does_not_follow_from_the_game_alone_is_looked_up_again() {
         assert_eq!(after["data"]["game"]["seats"][0]["player"]["statistics"], json!([{ "played": 1 }]));
         let third = service.kalah_of(&players, json!({})).await;
         let inbox = asked(&service, Some(asha), None, twice, &id).await;
-        assert_eq!(inbox["data"]["me"]["inbox"]["items"], json!([{ "id": id }, { "id": third }]));
+        assert_eq!(inbox["data"]["me"]["inbox"]["nodes"], json!([{ "id": id }, { "id": third }]));
 
         // A rematch does not change the version of a finished game.
         assert_eq!(look(&service, asha, &other).await["rematch"], Value::Null);

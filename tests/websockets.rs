@@ -82,9 +82,9 @@ async fn a_socket_carries_queries_mutations_and_their_errors_too() {
     assert_eq!((&next["type"], &next["payload"]["data"]["me"]["player"]["id"]), (&json!("next"), &json!(asha.id)));
     assert_eq!(receive(&mut socket).await, Ok(json!({ "type": "complete", "id": "q" })));
 
-    let create = "mutation { createGame(input: { kind: KALAH }) { id } }";
+    let create = "mutation { createGame(input: { kind: KALAH }) { game { id } } }";
     send(&mut socket, subscribe("q", create)).await;
-    assert!(receive(&mut socket).await.unwrap()["payload"]["data"]["createGame"]["id"].is_string());
+    assert!(receive(&mut socket).await.unwrap()["payload"]["data"]["createGame"]["game"]["id"].is_string());
     assert_eq!(receive(&mut socket).await.unwrap()["type"], "complete");
 
     for wrong in ["{ me { id }", "{ nothing }", "subscription { inboxChanged { nothing } }", "{ kinds { kind } me }"] {

@@ -78,7 +78,7 @@ async fn round(
     let other = (mover + 1) % table.players.len();
     let token = |seat: usize| &table.players[seat].token;
     let ask = json!({ "query": look, "variables": { "id": game.id } }).to_string();
-    let ids = json!({ "query": "{ games(first: 20) { items { id } } }" }).to_string();
+    let ids = json!({ "query": "{ games(first: 20) { nodes { id } } }" }).to_string();
     let tag = format!("If-None-Match: \"{version}.{other}\"\r\n");
     let requests = [
         (move_request(None, None, &game.id, token(mover), &planned.notation), 200),

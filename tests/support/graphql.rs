@@ -49,10 +49,14 @@ impl GraphqlClient {
                 format!("{{ __typename {} }}", members.collect::<Vec<_>>().join(" "))
             }
             Some("OBJECT") => {
+                if let Some(item) = name.strip_suffix("Connection") {
+                    let node = GraphqlClient::selection(types, item);
+                    return format!("{{ nodes {node} edges {{ cursor }} pageInfo {{ {PAGE_INFO} }} }}");
+                }
                 let typename = if is_one_of(types, name) { "__typename " } else { "" };
                 let fields = of["fields"].as_array().into_iter().flatten().filter(|field| {
                     let takes_arguments = field["args"].as_array().is_some_and(|args| !args.is_empty());
-                    let asked_for_apart = ["legalMoves", "explain", "continuations", "log", "record", "games", "inbox"];
+                    let asked_for_apart = ["legalMoves", "explain", "continuations", "log", "record"];
                     !takes_arguments && !asked_for_apart.contains(&field["name"].as_str().unwrap_or_default())
                 });
                 let fields = fields.map(|field| {
@@ -100,7 +104,19 @@ fn is_one_of(types: &BTreeMap<String, Value>, name: &str) -> bool {
     types.get(&format!("{name}Input")).is_some_and(|input| input["isOneOf"] == true)
 }
 
-/// The response as REST sends it: `type` instead of `__typename`, and only the set field of a oneOf.
+const PAGE_INFO: &str = "hasNextPage hasPreviousPage startCursor endCursor";
+
+/// A page as REST sends it.
+fn page(mut connection: Map<String, Value>) -> Value {
+    let (nodes, info) = (connection["nodes"].take(), connection["pageInfo"].take());
+    let edges = connection["edges"].as_array().expect("a connection has edges");
+    assert_eq!(edges.len(), nodes.as_array().map_or(0, Vec::len), "an edge for each node");
+    let cursor = |edge: Option<&Value>| edge.map_or(Value::Null, |edge| edge["cursor"].clone());
+    assert_eq!((&cursor(edges.first()), &cursor(edges.last())), (&info["startCursor"], &info["endCursor"]));
+    json!({ "items": nodes, "endCursor": info["endCursor"], "hasMore": info["hasNextPage"] })
+}
+
+/// The response as REST sends it: `type` instead of `__typename`, only the set field of a oneOf, and pages with `items`.
 pub fn to_rest(types: &BTreeMap<String, Value>, value: Value) -> Value {
     match value {
         Value::Array(items) => Value::Array(items.into_iter().map(|item| to_rest(types, item)).collect()),
@@ -112,7 +128,7 @@ pub fn to_rest(types: &BTreeMap<String, Value>, value: Value) -> Value {
             if let Some(typename) = typename.filter(|_| !is_choice) {
                 fields.insert("type".into(), typename);
             }
-            Value::Object(fields)
+            if fields.contains_key("pageInfo") { page(fields) } else { Value::Object(fields) }
         }
         value => value,
     }
@@ -129,43 +145,34 @@ fn innermost(of: &Value) -> String {
 /// The GraphQL query of an operation, its variables, and the path to its result.
 fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) -> (String, Value, Vec<&'static str>) {
     let all = |name: &str| GraphqlClient::selection(types, name);
-    let mutation = |input_type: &str, answer: &str| {
-        let selection = all(answer);
-        format!("mutation($input: {input_type}!) {{ {operation}(input: $input) {selection} }}")
+    let mutation = |input: &mut Value, path: Vec<&'static str>| {
+        let (first, rest) = operation.split_at(1);
+        let name = format!("{}{rest}", first.to_uppercase());
+        let selection = all(&format!("{name}Payload"));
+        let query = format!("mutation($input: {name}Input!) {{ answer: {operation}(input: $input) {selection} }}");
+        (query, json!({ "input": input.take() }), [vec!["answer"], path].concat())
     };
     let of_game = |input: &mut Value, arguments: &str, uses: &str, field: &str| {
         let id = text(input, "gameId");
         input["id"] = id.into();
         format!("query($id: ID!{arguments}) {{ game(id: $id) {{ {operation}{uses} {field} }} }}")
     };
-    let whole = |input: &mut Value| json!({ "input": std::mem::take(input) });
     match operation {
         "kinds" => (format!("{{ kinds {} }}", all("Rulebook")), Value::Null, vec!["kinds"]),
         "kind" => (format!("query($id: Kind!) {{ kind(id: $id) {} }}", all("Rulebook")), input.take(), vec!["kind"]),
-        "registerPlayer" => (mutation("RegisterPlayerInput", "Registered"), whole(input), vec!["registerPlayer"]),
-        "issueToken" => (mutation("IssueTokenInput", "Token"), whole(input), vec!["issueToken"]),
-        "revokeToken" => (mutation("RevokeTokenInput", "ID"), whole(input), vec!["revokeToken"]),
+        "registerPlayer" | "revokeToken" | "deletePlayer" | "playMove" | "resign" => mutation(input, vec![]),
+        "issueToken" => mutation(input, vec!["token"]),
         "createStreamTicket" => {
-            let query = format!("mutation {{ createStreamTicket {} }}", all("StreamTicket"));
-            (query, Value::Null, vec!["createStreamTicket"])
+            let query = format!("mutation {{ createStreamTicket {} }}", all("CreateStreamTicketPayload"));
+            (query, Value::Null, vec!["createStreamTicket", "ticket"])
         }
-        "createGame" => (mutation("CreateGameInput", "Game"), whole(input), vec!["createGame"]),
-        "joinGame" => (mutation("JoinGameInput", "Game"), whole(input), vec!["joinGame"]),
-        "addClientSeed" => (mutation("AddClientSeedInput", "Game"), whole(input), vec!["addClientSeed"]),
-        "branchGame" => (mutation("BranchGameInput", "Game"), whole(input), vec!["branchGame"]),
-        "playMove" => (mutation("PlayMoveInput", "Played"), whole(input), vec!["playMove"]),
-        "resign" => (mutation("ResignInput", "Played"), whole(input), vec!["resign"]),
-        "leaveGame" | "cancelGame" | "rematch" => {
-            let id = text(input, "gameId");
-            let query = format!("mutation($id: ID!) {{ answer: {operation}(id: $id) {} }}", all("Game"));
-            (query, json!({ "id": id }), vec!["answer"])
+        "createGame" | "branchGame" | "joinGame" | "addClientSeed" | "leaveGame" | "cancelGame" | "rematch" => {
+            mutation(input, vec!["game"])
         }
         "player" => (format!("query($id: ID!) {{ player(id: $id) {} }}", all("Player")), input.take(), vec!["player"]),
-        "deletePlayer" => {
-            ("mutation($id: ID!) { deletePlayer(id: $id) }".to_string(), input.take(), vec!["deletePlayer"])
-        }
         "tokens" => {
-            let field = format!("tokens(playerId: $playerId, first: $first, after: $after) {}", all("TokenPage"));
+            let field =
+                format!("tokens(playerId: $playerId, first: $first, after: $after) {}", all("TokenInUseConnection"));
             let head = "query($playerId: ID!, $first: Int, $after: String)";
             (format!("{head} {{ {field} }}"), input.take(), vec!["tokens"])
         }
@@ -180,11 +187,14 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
             (format!("{head} {{ {field} {} }}", all("HeadToHead")), input.take(), vec!["headToHead"])
         }
         "me" => (format!("{{ me {} }}", all("Me")), Value::Null, vec!["me"]),
-        "inbox" => (format!("{{ me {{ inbox {} }} }}", all("GamePage")), Value::Null, vec!["me", "inbox"]),
+        "inbox" => {
+            let field = format!("inbox(first: $first, after: $after) {}", all("GameConnection"));
+            (format!("query($first: Int, $after: String) {{ me {{ {field} }} }}"), input.take(), vec!["me", "inbox"])
+        }
         "games" | "myGames" => {
             let (first, after) = (take(input, "first"), take(input, "after"));
             let variables = json!({ "filter": input.take(), "first": first, "after": after });
-            let field = format!("games(filter: $filter, first: $first, after: $after) {}", all("GamePage"));
+            let field = format!("games(filter: $filter, first: $first, after: $after) {}", all("GameConnection"));
             let head = "query($filter: GamesFilter, $first: Int, $after: String)";
             if operation == "games" {
                 (format!("{head} {{ {field} }}"), variables, vec!["games"])
@@ -215,8 +225,12 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
             (query, input.take(), vec!["game", "continuations"])
         }
         "log" => {
-            let arguments = ", $first: Int, $after: Int";
-            let query = of_game(input, arguments, "(first: $first, after: $after)", &all("LogPage"));
+            // REST's cursor is the version itself.
+            if let Some(after) = take(input, "after") {
+                input["after"] = after.to_string().into();
+            }
+            let arguments = ", $first: Int, $after: String";
+            let query = of_game(input, arguments, "(first: $first, after: $after)", &all("LogEntryConnection"));
             (query, input.take(), vec!["game", "log"])
         }
         "record" => (of_game(input, "", "", ""), input.take(), vec!["game", "record"]),
@@ -282,7 +296,12 @@ impl Client for GraphqlClient {
             for step in path {
                 answer = answer[step].take();
             }
-            let answer = to_rest(self.types().await, answer);
+            let mut answer = to_rest(self.types().await, answer);
+            if operation == "log"
+                && let Some(cursor) = answer["endCursor"].as_str()
+            {
+                answer["endCursor"] = cursor.parse::<i32>().expect("an entry's cursor is its version").into();
+            }
             if ["revokeToken", "deletePlayer"].contains(&operation) {
                 return Ok(Value::Null);
             }

@@ -65,7 +65,7 @@ impl Client for RestClient {
                 "kind" => (Method::GET, format!("/v1/kinds/{}", text(&mut input, "id"))),
                 "registerPlayer" => (Method::POST, "/v1/players".to_string()),
                 "player" => (Method::GET, format!("/v1/players/{}", text(&mut input, "id"))),
-                "deletePlayer" => (Method::DELETE, format!("/v1/players/{}", text(&mut input, "id"))),
+                "deletePlayer" => (Method::DELETE, format!("/v1/players/{}", text(&mut input, "playerId"))),
                 "statistics" => (Method::GET, format!("/v1/players/{}/statistics", text(&mut input, "playerId"))),
                 "headToHead" => {
                     let (player, opponent) = (text(&mut input, "playerId"), text(&mut input, "opponentId"));

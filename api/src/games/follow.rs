@@ -285,7 +285,7 @@ impl Follower for InboxFollower {
 
     async fn look(&mut self) -> Result<Option<InboxChange>> {
         let player = self.caller.player()?.id;
-        let games = self.maidan.store.inbox(player, self.maidan.limits.max_page.into()).await?;
+        let games = self.maidan.store.inbox(player, None, self.maidan.limits.max_page.into()).await?;
         let tables = Table::load_all(&self.maidan, &self.caller, games).await?;
         let waits = |table: &Table| {
             let opened = table.seat().and_then(|seat| table.decision_version(seat));

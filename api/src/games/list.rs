@@ -24,7 +24,7 @@ pub async fn list(
     caller: &Caller,
     filter: GameFilter,
     first: Option<i32>,
-    after: Option<String>,
+    after: Option<&str>,
 ) -> Result<Page> {
     maidan.rates.charge(caller, Cost::Request)?;
     let size = page_size(maidan, first)?;
@@ -77,11 +77,11 @@ pub(super) async fn visible(
 }
 
 /// The games that wait for the caller, oldest first.
-pub async fn inbox(maidan: &Maidan, caller: &Caller) -> Result<Page> {
+pub async fn inbox(maidan: &Maidan, caller: &Caller, first: Option<i32>, after: Option<&str>) -> Result<Page> {
     maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?.id;
-    let size = usize::from(maidan.limits.max_page);
-    let mut games = maidan.store.inbox(player, size as i64 + 1).await?;
+    let size = page_size(maidan, first)?;
+    let mut games = maidan.store.inbox(player, read_cursor(after)?, size as i64 + 1).await?;
     let has_more = games.len() > size;
     games.truncate(size);
     let tables = Table::load_all(maidan, caller, games).await?;
@@ -89,7 +89,7 @@ pub async fn inbox(maidan: &Maidan, caller: &Caller) -> Result<Page> {
 }
 
 /// Reads the cursor of a list: the last game of the previous page.
-pub(super) fn read_cursor(after: Option<String>) -> Result<Option<GameId>> {
+pub(super) fn read_cursor(after: Option<&str>) -> Result<Option<GameId>> {
     let unreadable = || Error::InvalidInput("after is not a cursor of this list.".into());
     after.map(|cursor| cursor.parse().map_err(|_| unreadable())).transpose()
 }

@@ -104,7 +104,7 @@ pub async fn export(
         Some(Ok(first)) if (1..=MOST).contains(&first) => first,
         _ => return Err(Error::InvalidInput(format!("first must be 1 to {MOST}."))),
     };
-    let after = read_cursor(after)?;
+    let after = read_cursor(after.as_deref())?;
     let filter = GameFilter { status: Some(Status::Over), ..filter };
     let page = visible(&maidan, caller, filter, PAGE_SIZE).await?.map(|page| GamePage { after, ..page });
     let mut export = Export { maidan, page, games: VecDeque::new(), left };

@@ -1,8 +1,11 @@
 //! The GraphQL API: parse, call, render.
 
+mod connection;
 mod document;
 mod http;
+mod input;
 mod mutation;
+mod payload;
 mod query;
 mod socket;
 mod subscription;

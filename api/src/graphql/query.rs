@@ -2,13 +2,14 @@
 
 use async_graphql::{ComplexObject, Context, ID, Interface, Object, Result};
 
+use super::connection::Connection;
 use super::{Coded, maidan, service};
 use crate::error::Error;
-use crate::games::{self, Snapshot};
+use crate::games::{self, Page, Snapshot};
 use crate::people;
 use crate::wire::{
-    Continuations, Explanation, Game, GameCount, GamePage, GamesFilter, HeadToHead, Kind, LegalMoves, LogPage, Me,
-    Moment, Move, Player, Record, Rulebook, Statistics, TokenPage, choice, game_id_of, player_id_of,
+    Continuations, Explanation, Game, GameCount, GamesFilter, HeadToHead, Kind, LegalMoves, LogEntry, Me, Moment, Move,
+    Player, Record, Rulebook, Statistics, TokenInUse, choice, game_id_of, player_id_of,
 };
 
 pub struct Query;
@@ -59,10 +60,11 @@ impl Query {
         #[graphql(desc = "Only games that match.")] filter: Option<GamesFilter>,
         #[graphql(desc = "Page size. Default: 20.")] first: Option<i32>,
         #[graphql(desc = "The endCursor of the previous page.")] after: Option<String>,
-    ) -> Result<GamePage> {
+    ) -> Result<Connection<Game>> {
         let (maidan, caller) = service(ctx)?;
         let filter = filter.unwrap_or_default().read().coded()?;
-        games::list(maidan, caller, filter, first, after).await.map(GamePage::from).coded()
+        let page = games::list(maidan, caller, filter, first, after.as_deref()).await.coded()?;
+        Ok(page_of_games(page, after.as_deref()))
     }
 
     /// The number of games that you may see. Counts stop at 10,000; then `isExact` is false.
@@ -90,10 +92,12 @@ impl Query {
         #[graphql(desc = "The player's id.")] player_id: ID,
         #[graphql(desc = "Page size. Default: 20.")] first: Option<i32>,
         #[graphql(desc = "The endCursor of the previous page.")] after: Option<String>,
-    ) -> Result<TokenPage> {
+    ) -> Result<Connection<TokenInUse>> {
         let (maidan, caller) = service(ctx)?;
         let player = player_id_of(&player_id).coded()?;
-        people::tokens(maidan, caller, player, first, after).await.map(TokenPage::from).coded()
+        let (tokens, has_more) = people::tokens(maidan, caller, player, first, after.as_deref()).await.coded()?;
+        let tokens = tokens.into_iter().map(TokenInUse::from).collect();
+        Ok(Connection::new(tokens, has_more, after.as_deref()))
     }
 
     /// The results of two players against each other, by kind.
@@ -201,10 +205,15 @@ impl Game {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "Page size. Default: 20.")] first: Option<i32>,
-        #[graphql(desc = "Only entries after this version.")] after: Option<i32>,
-    ) -> Result<LogPage> {
+        #[graphql(desc = "The endCursor of the previous page: an entry's cursor is its version.")] after: Option<
+            String,
+        >,
+    ) -> Result<Connection<LogEntry>> {
         let (maidan, _) = service(ctx)?;
-        games::log(maidan, &self.snapshot.table, first, after).await.map(LogPage::from).coded()
+        let version = after.as_deref().map(version_of).transpose().coded()?;
+        let (entries, has_more) = games::log(maidan, &self.snapshot.table, first, version).await.coded()?;
+        let entries = entries.into_iter().map(LogEntry::from).collect();
+        Ok(Connection::new(entries, has_more, after.as_deref()))
     }
 }
 
@@ -234,19 +243,35 @@ impl Me {
         #[graphql(desc = "Only games that match.")] filter: Option<GamesFilter>,
         #[graphql(desc = "Page size. Default: 20.")] first: Option<i32>,
         #[graphql(desc = "The endCursor of the previous page.")] after: Option<String>,
-    ) -> Result<GamePage> {
+    ) -> Result<Connection<Game>> {
         let (maidan, caller) = service(ctx)?;
         let mut filter = filter.unwrap_or_default().read().coded()?;
         filter.player = Some(caller.player().coded()?.id);
-        games::list(maidan, caller, filter, first, after).await.map(GamePage::from).coded()
+        let page = games::list(maidan, caller, filter, first, after.as_deref()).await.coded()?;
+        Ok(page_of_games(page, after.as_deref()))
     }
 
     /// The running games that wait for your decision, oldest first.
-    #[graphql(complexity = "page(None) * child_complexity + 1")]
-    async fn inbox(&self, ctx: &Context<'_>) -> Result<GamePage> {
+    #[graphql(complexity = "page(first) * child_complexity + 1")]
+    async fn inbox(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Page size. Default: 20.")] first: Option<i32>,
+        #[graphql(desc = "The endCursor of the previous page.")] after: Option<String>,
+    ) -> Result<Connection<Game>> {
         let (maidan, caller) = service(ctx)?;
-        games::inbox(maidan, caller).await.map(GamePage::from).coded()
+        let page = games::inbox(maidan, caller, first, after.as_deref()).await.coded()?;
+        Ok(page_of_games(page, after.as_deref()))
     }
+}
+
+fn page_of_games(Page { games, has_more }: Page, after: Option<&str>) -> Connection<Game> {
+    Connection::new(games.into_iter().map(Game::from).collect(), has_more, after)
+}
+
+/// The version that a log's cursor names.
+fn version_of(cursor: &str) -> crate::error::Result<i32> {
+    cursor.parse().map_err(|_| Error::InvalidInput("after is not a cursor of this log.".into()))
 }
 
 /// The complexity of a field that needs its own lookup or computation: a request may select it for many games.

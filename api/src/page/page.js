@@ -759,7 +759,9 @@ const EXAMPLES = [
     needs: { 'Register a guest': () => opener() },
     query: () => `mutation Open($input: CreateGameInput!) {
   createGame(input: $input) {
-    ${GAME_FIELDS}
+    game {
+      ${nested(GAME_FIELDS, 1)}
+    }
   }
 }`,
     variables: () => ({ input: { kind: exampleBook()?.kind, seats: Math.max(2, exampleBook()?.leastSeats ?? 2) } }),
@@ -770,7 +772,9 @@ const EXAMPLES = [
     needs: { 'Register another': () => memory.guests.length > 1, 'Open a game': () => memory.game },
     query: () => `mutation Join($input: JoinGameInput!) {
   joinGame(input: $input) {
-    ${GAME_FIELDS}
+    game {
+      ${nested(GAME_FIELDS, 1)}
+    }
   }
 }`,
     variables: () => ({ input: { gameId: gameId() } }),
@@ -833,7 +837,7 @@ query Explain($id: ID!, $notation: String!) {
     query: () => `query Log($id: ID!) {
   game(id: $id) {
     log(first: 50) {
-      items {
+      nodes {
         version
         what
         seat
@@ -843,8 +847,10 @@ query Explain($id: ID!, $notation: String!) {
         }
         at
       }
-      endCursor
-      hasMore
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
     }
   }
 }`,
@@ -860,13 +866,16 @@ query Explain($id: ID!, $notation: String!) {
       name
     }
     inbox {
-      items {
+      nodes {
         id
         kind
         version
         myDecision
       }
-      hasMore
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
     }
   }
 }`,

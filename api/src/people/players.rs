@@ -93,7 +93,7 @@ pub async fn tokens(
     caller: &Caller,
     player: PlayerId,
     first: Option<i32>,
-    after: Option<String>,
+    after: Option<&str>,
 ) -> Result<(Vec<ActiveToken>, bool)> {
     maidan.rates.charge(caller, Cost::Request)?;
     check_ownership(maidan, caller, player).await?;

@@ -199,7 +199,7 @@ pub async fn tokens(
     path: Path<PlayerPath>,
     Parameters(page): Parameters<PageParameters>,
 ) -> Result<Json<TokenPage>> {
-    Ok(Json(people::tokens(&maidan, &caller, path.player()?, page.first, page.after).await?.into()))
+    Ok(Json(people::tokens(&maidan, &caller, path.player()?, page.first, page.after.as_deref()).await?.into()))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -252,7 +252,7 @@ pub async fn my_games(
 ) -> Result<Json<GamePage>> {
     let mut which = filter.read()?;
     which.player = Some(caller.player()?.id);
-    let page = games::list(&maidan, &caller, which, page.first, page.after).await?;
+    let page = games::list(&maidan, &caller, which, page.first, page.after.as_deref()).await?;
     show::page(page)
 }
 
@@ -260,10 +260,15 @@ pub async fn my_games(
 #[utoipa::path(
     operation_id = "inbox",
     tag = "players",
-    responses((status = 200, description = "The games.", body = GamePage), Unauthenticated)
+    params(PageParameters),
+    responses((status = 200, description = "A page of games.", body = GamePage), InvalidInput, Unauthenticated)
 )]
 #[get("/v1/me/inbox")]
-pub async fn inbox(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<GamePage>> {
-    let page = games::inbox(&maidan, &caller).await?;
+pub async fn inbox(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    Parameters(page): Parameters<PageParameters>,
+) -> Result<Json<GamePage>> {
+    let page = games::inbox(&maidan, &caller, page.first, page.after.as_deref()).await?;
     show::page(page)
 }

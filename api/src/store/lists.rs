@@ -43,15 +43,18 @@ impl Store {
     }
 
     /// The running games that wait for this player, the oldest first.
-    pub async fn inbox(&self, player: PlayerId, limit: i64) -> Result<Vec<Game>> {
-        let sql = format!(
-            "SELECT {} FROM seatings s JOIN games g ON g.id = s.game_id
-             WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'RUNNING' AND (g.to_act >> s.seat) & 1 = 1
-             ORDER BY g.id LIMIT $2",
-            self.game_columns()
+    pub async fn inbox(&self, player: PlayerId, after: Option<GameId>, limit: i64) -> Result<Vec<Game>> {
+        let mut sql = Sql::new("SELECT ");
+        sql.push(self.game_columns()).push(
+            " FROM seatings s JOIN games g ON g.id = s.game_id
+             WHERE NOT s.is_over AND g.status = 'RUNNING' AND (g.to_act >> s.seat) & 1 = 1 AND s.player_id = ",
         );
-        let rows: Vec<GameRow> =
-            on!(self.reads, db => sqlx::query_as(AssertSqlSafe(sql)).bind(player).bind(limit).fetch_all(db))?;
+        sql.bind(player);
+        if let Some(after) = after {
+            sql.push(" AND s.game_id > ").bind(after);
+        }
+        sql.push(" ORDER BY g.id LIMIT ").bind(limit);
+        let rows: Vec<GameRow> = on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))?;
         rows::all(rows)
     }
 

@@ -99,7 +99,7 @@ impl From<games::LogEntry> for LogEntry {
 }
 
 /// A page of a log, oldest entry first.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogPage {
     /// The entries.

@@ -183,7 +183,7 @@ impl From<domain::AnyOutcome> for Outcome {
 }
 
 /// A page of games.
-#[derive(Clone, SimpleObject, Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GamePage {
     /// The games.
@@ -211,7 +211,7 @@ impl From<(i64, bool)> for GameCount {
 }
 
 /// The result of a move.
-#[derive(Clone, SimpleObject, Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Played {
     /// The game's version after the move.

@@ -34,7 +34,7 @@ pub use game::{
 pub use input::{choice, game_id_of, options_of, player_id_of};
 pub use kinds::{Details, Event, Kind, Move, Options, View};
 pub use moment::Moment;
-pub use person::{Me, Player, Registered, Token, TokenPage};
+pub use person::{Me, Player, Registered, Token, TokenInUse, TokenPage};
 pub use record::Record;
 pub use statistics::{HeadToHead, Statistics};
 pub use time::Time;

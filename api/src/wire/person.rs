@@ -109,7 +109,7 @@ impl From<model::ActiveToken> for TokenInUse {
 }
 
 /// A page of tokens, newest first.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TokenPage {
     /// The tokens.
@@ -128,7 +128,7 @@ impl From<(Vec<model::ActiveToken>, bool)> for TokenPage {
 }
 
 /// A newly registered player.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Registered {
     /// The player.

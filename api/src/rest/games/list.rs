@@ -29,7 +29,7 @@ pub async fn list_games(
     caller: Caller,
     GamesParameters { filter, page }: GamesParameters,
 ) -> Result<Json<GamePage>> {
-    let page = games::list(&maidan, &caller, filter.read()?, page.first, page.after).await?;
+    let page = games::list(&maidan, &caller, filter.read()?, page.first, page.after.as_deref()).await?;
     show::page(page)
 }
 

@@ -1,0 +1,150 @@
+//! The inputs of mutations.
+
+use async_graphql::{ID, InputObject};
+
+use crate::wire::{Kind, Move, Options, Visibility};
+
+/// The player to register.
+#[derive(InputObject)]
+pub struct RegisterPlayerInput {
+    /// The name that others see, 1 to 60 characters.
+    pub name: String,
+    /// The app's own id for the player. Registering the same id again only updates the name.
+    pub external_id: Option<String>,
+}
+
+/// The token to issue.
+#[derive(InputObject)]
+pub struct IssueTokenInput {
+    /// The player.
+    pub player_id: ID,
+    /// Lifetime in seconds. Default: the token never expires. A token that a player issues for itself expires no later
+    /// than the token of the request.
+    pub expires_in_seconds: Option<i32>,
+}
+
+/// The token to revoke.
+#[derive(InputObject)]
+pub struct RevokeTokenInput {
+    /// The player who owns the token.
+    pub player_id: ID,
+    /// The token's id: token_…
+    pub token_id: ID,
+}
+
+/// The game to open.
+#[derive(InputObject)]
+pub struct CreateGameInput {
+    /// The kind of game.
+    pub kind: Kind,
+    /// The options. Default: those of the kind's rulebook.
+    pub options: Option<Options>,
+    /// The number of seats. Default: the fewest that the kind allows.
+    pub seats: Option<i32>,
+    /// Who may see and join the game.
+    #[graphql(default_with = "Visibility::Public")]
+    pub visibility: Visibility,
+    /// The seat that you take. Default: 0. Not for apps.
+    pub seat: Option<i32>,
+    /// For apps: the players to seat, in seat order; null leaves a seat open. If all seats are taken, the game starts
+    /// immediately.
+    pub players: Option<Vec<Option<ID>>>,
+    /// Idempotency key: repeating a request with the same key returns the original game.
+    pub idempotency_key: Option<String>,
+}
+
+/// The position to continue from.
+#[derive(InputObject)]
+pub struct BranchGameInput {
+    /// A finished game that you may see.
+    pub game_id: ID,
+    /// The ply to continue after.
+    pub ply: i32,
+    /// Who may see and join the new game. Default: as the original game. A branch of a private game must be private.
+    pub visibility: Option<Visibility>,
+    /// The seat that you take. Default: 0. Not for apps.
+    pub seat: Option<i32>,
+    /// For apps: the players to seat, in seat order; null leaves a seat open. If all seats are taken, the game starts
+    /// immediately.
+    pub players: Option<Vec<Option<ID>>>,
+    /// Idempotency key: repeating a request with the same key returns the original game.
+    pub idempotency_key: Option<String>,
+}
+
+/// The game to join: pass either `gameId` or `code`.
+#[derive(InputObject)]
+pub struct JoinGameInput {
+    /// A game that you may see.
+    pub game_id: Option<ID>,
+    /// The join code of a private game.
+    pub code: Option<String>,
+    /// The seat to take. Default: the first open seat.
+    pub seat: Option<i32>,
+    /// Your contribution to the game's randomness: 1 to 64 visible ASCII characters. Others see it once the game has
+    /// started.
+    pub client_seed: Option<String>,
+}
+
+/// Your contribution to a game's randomness.
+#[derive(InputObject)]
+pub struct AddClientSeedInput {
+    /// The game.
+    pub game_id: ID,
+    /// 1 to 64 random visible ASCII characters. Others see them once the game has started.
+    pub client_seed: String,
+}
+
+/// The move to make: pass either `move` or `notation`.
+#[derive(InputObject)]
+pub struct PlayMoveInput {
+    /// The game.
+    pub game_id: ID,
+    /// The move as an object.
+    #[graphql(name = "move")]
+    pub mv: Option<Move>,
+    /// The move in notation.
+    pub notation: Option<String>,
+    /// The version that you decided on. If your current decision opened after it, the move is refused as STALE.
+    pub expected_version: Option<i32>,
+    /// Idempotency key: repeating a request with the same key does not execute it again, and returns the original
+    /// version and events.
+    pub idempotency_key: Option<String>,
+}
+
+/// The game to resign.
+#[derive(InputObject)]
+pub struct ResignInput {
+    /// The game.
+    pub game_id: ID,
+    /// Idempotency key: repeating a request with the same key does not execute it again, and returns the original
+    /// version and events.
+    pub idempotency_key: Option<String>,
+}
+
+/// The player to delete.
+#[derive(InputObject)]
+pub struct DeletePlayerInput {
+    /// The player's id.
+    pub player_id: ID,
+}
+
+/// The game to leave.
+#[derive(InputObject)]
+pub struct LeaveGameInput {
+    /// The game.
+    pub game_id: ID,
+}
+
+/// The game to cancel.
+#[derive(InputObject)]
+pub struct CancelGameInput {
+    /// The game.
+    pub game_id: ID,
+}
+
+/// The game to play again.
+#[derive(InputObject)]
+pub struct RematchInput {
+    /// The finished game.
+    pub game_id: ID,
+}

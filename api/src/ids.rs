@@ -14,9 +14,8 @@ pub struct NoSuchId;
 macro_rules! id {
     ($(#[$doc:meta])* $Id:ident, $prefix:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[derive(serde::Serialize, serde::Deserialize)]
-        #[sqlx(transparent)]
         #[serde(transparent)]
         pub struct $Id(pub Uuid);
 

@@ -8,8 +8,7 @@ use super::{At, IdempotencyKey, Version};
 use crate::ids::PlayerId;
 
 /// The type of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     Opened,
     Joined,

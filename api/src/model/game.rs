@@ -11,8 +11,7 @@ use super::{At, Entry, NewEntry};
 use crate::ids::{AppId, GameId, PlayerId};
 
 /// The version of a game: the number of entries in its log.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type, Serialize, Deserialize)]
-#[sqlx(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Version(pub i32);
 
@@ -34,8 +33,7 @@ impl std::fmt::Display for Version {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Waiting for players.
     Open,
@@ -51,8 +49,7 @@ impl Status {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
     /// Any player of the app may find, watch and join it.
     Public,
@@ -61,8 +58,7 @@ pub enum Visibility {
 }
 
 /// The result of a finished game for one of its players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "SCREAMING_SNAKE_CASE")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
     /// The player won alone.
     Won,

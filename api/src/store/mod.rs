@@ -6,11 +6,13 @@
 mod batch;
 mod batched_reads;
 mod checksum;
+mod columns;
 mod error;
 mod games;
 mod hints;
 mod lists;
 mod log;
+mod migrations;
 mod people;
 mod postgres;
 mod rows;
@@ -65,8 +67,8 @@ impl Store {
     /// Applies all pending migrations.
     pub async fn migrate(&self) -> Result<()> {
         match self {
-            Store::Postgres(db) => postgres::MIGRATIONS.run(&db.writes).await?,
-            Store::Sqlite(db) => sqlite::MIGRATIONS.run(&db.writes).await?,
+            Store::Postgres(db) => migrations::postgres().run(&db.writes).await?,
+            Store::Sqlite(db) => migrations::sqlite().run(&db.writes).await?,
         }
         Ok(())
     }
@@ -74,8 +76,8 @@ impl Store {
     /// Whether all migrations of this build have been applied.
     pub async fn is_migrated(&self) -> Result<bool> {
         let migrations = match self {
-            Store::Postgres(_) => &postgres::MIGRATIONS,
-            Store::Sqlite(_) => &sqlite::MIGRATIONS,
+            Store::Postgres(_) => migrations::postgres(),
+            Store::Sqlite(_) => migrations::sqlite(),
         };
         let applied: Result<Vec<i64>> = on!(self.reads, db => sqlx::query_scalar("SELECT version FROM _sqlx_migrations WHERE success").fetch_all(db));
         let applied = applied.unwrap_or_default();

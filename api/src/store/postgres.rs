@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
-use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, ConnectOptions, Row};
@@ -20,8 +19,6 @@ use crate::ids::{GameId, PlayerId};
 use crate::model::{At, Change, EntryKind, NewEntry, NewGame, SeatChange, Status, Stored, Version};
 
 pub(super) const GAME: &str = game_columns!("convert_to(g.state, 'UTF8')");
-
-pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
 
 pub struct Postgres {
     pub(super) reads: PgPool,

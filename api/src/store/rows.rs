@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use sqlx::types::Json;
 
 use super::checksum;
+use super::columns::row;
 use super::error::{Result, StoreError};
 use crate::ids::{AppId, GameId, PlayerId, TokenId};
 use crate::model::{
@@ -26,30 +27,31 @@ macro_rules! game_columns {
 }
 pub(super) use game_columns;
 
-#[derive(sqlx::FromRow)]
-pub struct GameRow {
-    pub id: GameId,
-    app_id: AppId,
-    kind: String,
-    rules_version: i32,
-    options: Json<Box<RawValue>>,
-    visibility: Visibility,
-    status: Status,
-    version: Version,
-    ply: i32,
-    seed: Vec<u8>,
-    join_code: Option<String>,
-    opener_id: Option<PlayerId>,
-    seating: Json<Vec<Option<Sitter>>>,
-    position: Option<Vec<u8>>,
-    to_act: i16,
-    decisions: Json<Vec<Option<Version>>>,
-    origin: Option<Json<Origin>>,
-    created_at: At,
-    expires_at: Option<At>,
-    started_at: Option<At>,
-    ended_at: Option<At>,
-    rematch_of: Option<GameId>,
+row! {
+    pub struct GameRow {
+        pub id: GameId,
+        app_id: AppId,
+        kind: String,
+        rules_version: i32,
+        options: Json<Box<RawValue>>,
+        visibility: Visibility,
+        status: Status,
+        version: Version,
+        ply: i32,
+        seed: Vec<u8>,
+        join_code: Option<String>,
+        opener_id: Option<PlayerId>,
+        seating: Json<Vec<Option<Sitter>>>,
+        position: Option<Vec<u8>>,
+        to_act: i16,
+        decisions: Json<Vec<Option<Version>>>,
+        origin: Option<Json<Origin>>,
+        created_at: At,
+        expires_at: Option<At>,
+        started_at: Option<At>,
+        ended_at: Option<At>,
+        rematch_of: Option<GameId>,
+    }
 }
 
 impl TryFrom<GameRow> for Game {
@@ -87,19 +89,20 @@ impl TryFrom<GameRow> for Game {
 /// The columns of an [`EntryRow`].
 pub const ENTRY: &str = "version, what, seat, player_id, ply, notation, is_auto, is_secret, events, key_hash, at";
 
-#[derive(sqlx::FromRow)]
-pub struct EntryRow {
-    version: Version,
-    what: EntryKind,
-    seat: Option<i16>,
-    player_id: Option<PlayerId>,
-    ply: i32,
-    notation: Option<String>,
-    is_auto: bool,
-    is_secret: bool,
-    events: Json<Box<RawValue>>,
-    key_hash: Option<Vec<u8>>,
-    at: At,
+row! {
+    pub struct EntryRow {
+        version: Version,
+        what: EntryKind,
+        seat: Option<i16>,
+        player_id: Option<PlayerId>,
+        ply: i32,
+        notation: Option<String>,
+        is_auto: bool,
+        is_secret: bool,
+        events: Json<Box<RawValue>>,
+        key_hash: Option<Vec<u8>>,
+        at: At,
+    }
 }
 
 impl EntryRow {
@@ -122,14 +125,15 @@ impl EntryRow {
     }
 }
 
-#[derive(sqlx::FromRow)]
-pub struct PlayedEntryRow {
-    version: Version,
-    what: EntryKind,
-    seat: i16,
-    notation: Option<String>,
-    is_auto: bool,
-    at: At,
+row! {
+    pub struct PlayedEntryRow {
+        version: Version,
+        what: EntryKind,
+        seat: i16,
+        notation: Option<String>,
+        is_auto: bool,
+        at: At,
+    }
 }
 
 impl TryFrom<PlayedEntryRow> for PlayedEntry {
@@ -141,12 +145,13 @@ impl TryFrom<PlayedEntryRow> for PlayedEntry {
     }
 }
 
-#[derive(sqlx::FromRow)]
-pub struct AppRow {
-    id: AppId,
-    name: String,
-    created_at: At,
-    revoked_at: Option<At>,
+row! {
+    pub struct AppRow {
+        id: AppId,
+        name: String,
+        created_at: At,
+        revoked_at: Option<At>,
+    }
 }
 
 impl From<AppRow> for App {
@@ -158,14 +163,16 @@ impl From<AppRow> for App {
 /// The columns of a [`PlayerRow`], for a query from `players p`.
 pub const PLAYER: &str = "p.id, p.app_id, p.external_id, p.name, p.created_at, p.deleted_at";
 
-#[derive(Clone, sqlx::FromRow)]
-pub struct PlayerRow {
-    id: PlayerId,
-    app_id: AppId,
-    external_id: Option<String>,
-    name: String,
-    created_at: At,
-    deleted_at: Option<At>,
+row! {
+    #[derive(Clone)]
+    pub struct PlayerRow {
+        id: PlayerId,
+        app_id: AppId,
+        external_id: Option<String>,
+        name: String,
+        created_at: At,
+        deleted_at: Option<At>,
+    }
 }
 
 impl From<PlayerRow> for Player {
@@ -175,11 +182,12 @@ impl From<PlayerRow> for Player {
     }
 }
 
-#[derive(sqlx::FromRow)]
-pub struct TokenRow {
-    id: TokenId,
-    created_at: At,
-    expires_at: Option<At>,
+row! {
+    pub struct TokenRow {
+        id: TokenId,
+        created_at: At,
+        expires_at: Option<At>,
+    }
 }
 
 impl From<TokenRow> for ActiveToken {
@@ -188,13 +196,14 @@ impl From<TokenRow> for ActiveToken {
     }
 }
 
-#[derive(sqlx::FromRow)]
-pub struct TicketRow {
-    hash: Vec<u8>,
-    token_hash: Vec<u8>,
-    is_app: bool,
-    act_as: Option<PlayerId>,
-    expires_at: At,
+row! {
+    pub struct TicketRow {
+        hash: Vec<u8>,
+        token_hash: Vec<u8>,
+        is_app: bool,
+        act_as: Option<PlayerId>,
+        expires_at: At,
+    }
 }
 
 impl From<TicketRow> for Ticket {
@@ -203,17 +212,18 @@ impl From<TicketRow> for Ticket {
     }
 }
 
-#[derive(sqlx::FromRow)]
-pub struct TallyRow {
-    kind: String,
-    played: i64,
-    won: i64,
-    shared: i64,
-    drawn: i64,
-    lost: i64,
-    places: i64,
-    current_streak: i64,
-    longest_streak: i64,
+row! {
+    pub struct TallyRow {
+        kind: String,
+        played: i64,
+        won: i64,
+        shared: i64,
+        drawn: i64,
+        lost: i64,
+        places: i64,
+        current_streak: i64,
+        longest_streak: i64,
+    }
 }
 
 impl TryFrom<TallyRow> for Tally {
@@ -225,13 +235,14 @@ impl TryFrom<TallyRow> for Tally {
     }
 }
 
-#[derive(sqlx::FromRow)]
-pub struct HeadToHeadRow {
-    kind: String,
-    played: i64,
-    ahead: i64,
-    level: i64,
-    behind: i64,
+row! {
+    pub struct HeadToHeadRow {
+        kind: String,
+        played: i64,
+        ahead: i64,
+        level: i64,
+        behind: i64,
+    }
 }
 
 impl TryFrom<HeadToHeadRow> for HeadToHead {

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::types::Json;
 use sqlx::{Acquire, ConnectOptions};
@@ -14,8 +13,6 @@ use crate::ids::{GameId, PlayerId};
 use crate::model::{At, Change, NewEntry, NewGame, SeatChange, Status, Stored, Version};
 
 pub(super) const GAME: &str = game_columns!("CAST(g.state AS blob)");
-
-pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
 
 pub struct Sqlite {
     pub(super) reads: SqlitePool,

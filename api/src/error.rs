@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use async_graphql::ErrorExtensions;
-use domain::{Illegal, Refusal};
+use domain::{Illegal, Refusal, Unreadable};
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -146,6 +146,13 @@ impl From<Refusal> for Error {
             Refusal::NotYourTurn(illegal) => Error::NotYourTurn(illegal),
             Refusal::Illegal(illegal) => Error::IllegalMove(illegal),
         }
+    }
+}
+
+/// Input that is no move, option or component of a kind.
+impl From<Unreadable> for Error {
+    fn from(Unreadable(text): Unreadable) -> Error {
+        Error::InvalidInput(text)
     }
 }
 

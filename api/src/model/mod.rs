@@ -1,7 +1,6 @@
 //! The data model: games, their logs, players, apps and callers.
 //!
-//! Nothing here depends on SQL, HTTP or GraphQL, except that scalars derive `sqlx::Type`. `store` reads everything
-//! larger from rows.
+//! Nothing here depends on SQL, HTTP or GraphQL. `store` reads it from rows.
 
 mod at;
 mod caller;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{events, seat, seat_number, small};
-use crate::error::Result;
+use crate::Result;
 
 /// The options of a game of Kalah.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]

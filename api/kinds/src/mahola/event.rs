@@ -3,7 +3,7 @@
 use domain::games::mahola;
 
 use super::{MaholaAbility, MaholaCharacter, MaholaCriterion, MaholaEnd};
-use crate::wire::{events, seat};
+use crate::{events, seat};
 
 events! {
     mahola::Event;

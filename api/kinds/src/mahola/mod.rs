@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 pub use event::*;
 
 use super::{check_true, named, names, one_of, seat, seats, small};
-use crate::error::Result;
+use crate::Result;
 
 /// The options of a game of Mahola.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]

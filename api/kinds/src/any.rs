@@ -11,7 +11,7 @@ use super::mahabharata::*;
 use super::mahola::*;
 use super::mara::*;
 use super::one_of;
-use crate::error::Result;
+use crate::Result;
 
 macro_rules! kinds {
     ($(

@@ -4,7 +4,7 @@ use domain::games::macarena;
 
 use super::settlement::went_out;
 use super::{MacarenaAward, MacarenaElement, MacarenaGift, MacarenaHandEnd, MacarenaShown};
-use crate::wire::{events, names, seat, seats};
+use crate::{events, names, seat, seats};
 
 events! {
     macarena::Event;

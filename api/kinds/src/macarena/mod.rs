@@ -7,12 +7,13 @@ pub use event::*;
 pub use settlement::*;
 
 use async_graphql::{Enum, InputObject, OneofObject, SimpleObject};
+use domain::Unreadable;
 use domain::games::macarena;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{check_true, named, names, one_of, seat, seat_number, seats};
-use crate::error::{Error, Result};
+use crate::Result;
 
 /// The options of a game of La Macarena.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
@@ -167,7 +168,7 @@ impl MacarenaMove {
         Ok(match self {
             MacarenaMove::Play(MacarenaPlay { well, cards, from }) => {
                 if cards.len() > macarena::CARDS {
-                    return Err(Error::InvalidInput(format!("A series has no more than {} cards.", macarena::CARDS)));
+                    return Err(Unreadable(format!("A series has no more than {} cards.", macarena::CARDS)));
                 }
                 macarena::Move::Play {
                     well: well_number("well", well)?,
@@ -187,8 +188,8 @@ fn well_number(field: &str, number: i32) -> Result<u8> {
     u8::try_from(number).map_err(|_| out_of_reach(field, 0, macarena::WELLS - 1, number))
 }
 
-fn out_of_reach(field: &str, least: usize, most: usize, number: i32) -> Error {
-    Error::InvalidInput(format!("{field} must be {least} to {most}, not {number}."))
+fn out_of_reach(field: &str, least: usize, most: usize, number: i32) -> Unreadable {
+    Unreadable(format!("{field} must be {least} to {most}, not {number}."))
 }
 
 /// What a game of La Macarena waits for.

@@ -5,12 +5,13 @@ mod event;
 pub use event::*;
 
 use async_graphql::{Enum, InputObject, OneofObject, SimpleObject};
+use domain::Unreadable;
 use domain::games::mara;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{check_true, named, names, one_of, seat, seat_number, small};
-use crate::error::{Error, Result};
+use crate::Result;
 
 /// The options of a game of The Mara.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
@@ -235,7 +236,7 @@ impl MaraMove {
             MaraMove::Peek(yes) => check_true("peek", yes).map(|()| mara::Move::Peek)?,
             MaraMove::Photo(MaraPhoto { tile }) => mara::Move::Photo {
                 tile: mara::Cell::numbered(tile.into())
-                    .ok_or_else(|| Error::InvalidInput(format!("tile is not a cell of the board: {tile}.")))?,
+                    .ok_or_else(|| Unreadable(format!("tile is not a cell of the board: {tile}.")))?,
             },
             MaraMove::Keep(MaraKeep { tourist }) => mara::Move::Keep { tourist: named("tourist", &tourist)? },
             MaraMove::End(yes) => check_true("end", yes).map(|()| mara::Move::End)?,
@@ -245,7 +246,7 @@ impl MaraMove {
 
 fn place_number(field: &str, number: i32) -> Result<mara::Place> {
     mara::Place::numbered(number.into())
-        .ok_or_else(|| Error::InvalidInput(format!("{field} is not a place of the board: {number}.")))
+        .ok_or_else(|| Unreadable(format!("{field} is not a place of the board: {number}.")))
 }
 
 /// Reads tourists, each of them once.
@@ -254,7 +255,7 @@ fn tourists(field: &str, names: &[String]) -> Result<mara::Tourists> {
     for name in names {
         let tourist: mara::Tourist = named(field, name)?;
         if tourists.contains(tourist) {
-            return Err(Error::InvalidInput(format!("{field} names {tourist} twice.")));
+            return Err(Unreadable(format!("{field} names {tourist} twice.")));
         }
         tourists.insert(tourist);
     }

@@ -40,14 +40,14 @@ macro_rules! events {
             }
         )*
 
-        impl From<$kind::Event> for $crate::wire::Event {
-            fn from(event: $kind::Event) -> $crate::wire::Event {
+        impl From<$kind::Event> for $crate::Event {
+            fn from(event: $kind::Event) -> $crate::Event {
                 let text = event.to_string();
                 match event {
                     $($kind::Event::$Event { $($part),* } => {
                         let seat: Option<domain::Seat> = $seat;
-                        let seat = seat.map($crate::wire::seat);
-                        $crate::wire::Event::$Wire($Wire { seat, text, $($field: $value,)* })
+                        let seat = seat.map($crate::seat);
+                        $crate::Event::$Wire($Wire { seat, text, $($field: $value,)* })
                     })*
                 }
             }

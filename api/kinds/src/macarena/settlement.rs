@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::MacarenaElement;
-use crate::wire::{names, seat, seats};
+use crate::{names, seat, seats};
 
 /// The settlement of a hand of La Macarena: returns, shown cards and awards. Each part appears when it happens, and
 /// stays until the next hand ends.

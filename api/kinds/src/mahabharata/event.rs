@@ -3,7 +3,7 @@
 use domain::games::mahabharata;
 
 use super::{MahabharataEnding, MahabharataFace, MahabharataToken};
-use crate::wire::{self, events, seats};
+use crate::{events, seats};
 
 events! {
     mahabharata::Event;
@@ -48,7 +48,7 @@ events! {
         /// Null: the event concerns everyone.
         seat: None,
         /// The seats that are asked.
-        asked: Vec<i32> = wire::seats(seats),
+        asked: Vec<i32> = crate::seats(seats),
     }
 
     /// A player has answered. The answer stays secret until all have answered.

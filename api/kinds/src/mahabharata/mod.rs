@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 pub use event::*;
 
 use super::{check_true, names, one_of, seat, seat_number, seats, small};
-use crate::error::Result;
+use crate::Result;
 
 /// The options of a game of Mahabharata.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]

@@ -3,7 +3,7 @@
 use domain::games::mara;
 
 use super::{MaraEnd, cell, place};
-use crate::wire::{events, names};
+use crate::{events, names};
 
 events! {
     mara::Event;

@@ -43,6 +43,11 @@ macro_rules! kinds {
                 match self { $(Kind::$Kind => $Kind::SEATS,)* }
             }
 
+            /// Why this kind cannot be played with this many seats: 'Kalah has 2 seats, not 3.'
+            pub fn wrong_seats(self, seats: impl fmt::Display) -> String {
+                match self { $(Kind::$Kind => game::wrong_seats::<$Kind>(seats),)* }
+            }
+
             /// The versions of the rules that this build can play.
             pub fn rules_versions(self) -> RangeInclusive<u32> {
                 match self { $(Kind::$Kind => $Kind::RULES_VERSIONS,)* }
@@ -402,6 +407,13 @@ mod tests {
             }
             assert_eq!(*kind.rules_versions().end(), kind.rules_version());
         }
+    }
+
+    #[test]
+    fn a_wrong_number_of_seats_is_refused_with_the_right_one() {
+        assert_eq!(Kind::Kalah.wrong_seats(3), "Kalah has 2 seats, not 3.");
+        assert_eq!(Kind::Mahola.wrong_seats(2), "Mahola has 3 or 4 seats, not 2.");
+        assert_eq!(Kind::Macarena.wrong_seats(-1), "La Macarena has 2 to 5 seats, not -1.");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! A game: the rules of a kind, together with the rules that all kinds share.
 
+use std::fmt::Display;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -95,14 +97,25 @@ impl Refusal {
     }
 }
 
+/// Why a kind cannot be played with this many seats.
+pub(crate) fn wrong_seats<R: Rules>(seats: impl Display) -> String {
+    let title = R::about(*R::RULES_VERSIONS.end()).title;
+    let (least, most) = (*R::SEATS.start(), *R::SEATS.end());
+    let known = match most - least {
+        0 => format!("{least}"),
+        1 => format!("{least} or {most}"),
+        _ => format!("{least} to {most}"),
+    };
+    format!("{title} has {known} seats, not {seats}.")
+}
+
 type Steps<R> = Vec<Step<<R as Rules>::Move, <R as Rules>::Event>>;
 
 impl<R: Rules> Game<R> {
     /// Sets the table up: the deal of ply 0.
     pub fn start(options: &R::Options, seats: u8, version: u32, entropy: &Entropy) -> Result<Game<R>, Illegal> {
         if !R::SEATS.contains(&seats) {
-            let (least, most) = (R::SEATS.start(), R::SEATS.end());
-            return Err(Illegal::new(SEATS, format!("There are {least} to {most} seats, not {seats}.")));
+            return Err(Illegal::new(SEATS, wrong_seats::<R>(seats)));
         }
         check_options::<R>(options, version, seats)?;
         Ok(Game::from_position(R::setup(options, version, seats, &mut entropy.table(0)), seats))

@@ -50,7 +50,7 @@ fn seats_of(kind: Kind, seats: Option<u8>) -> Result<u8, String> {
     let seats = seats.unwrap_or(*range.start());
     match range.contains(&seats) {
         true => Ok(seats),
-        false => Err(format!("{kind} has {} to {} seats.", range.start(), range.end())),
+        false => Err(kind.wrong_seats(seats)),
     }
 }
 

@@ -179,10 +179,8 @@ async fn created_before(
 fn seats_of(kind: Kind, asked: Option<i32>) -> Result<u8> {
     let range = kind.seats();
     let seats = asked.unwrap_or(i32::from(*range.start()));
-    u8::try_from(seats).ok().filter(|seats| range.contains(seats)).ok_or_else(|| {
-        let (least, most) = (range.start(), range.end());
-        Error::InvalidInput(format!("{kind} has {least} to {most} seats, not {seats}."))
-    })
+    let known = u8::try_from(seats).ok().filter(|seats| range.contains(seats));
+    known.ok_or_else(|| Error::InvalidInput(kind.wrong_seats(seats)))
 }
 
 /// The seats that are taken when the game is opened.

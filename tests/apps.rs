@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Person, Service, stories};
+use crate::support::{Person, Service, own_seat, seated, stories};
 
 stories!(
     an_app_registers_seats_and_acts_for_its_players,
@@ -31,7 +31,7 @@ async fn an_app_registers_seats_and_acts_for_its_players(service: Service) {
 
     // All seated in one call: the game starts at once.
     let ask = json!({ "kind": "KALAH", "options": { "kalah": { "firstSeat": 1 } }, "visibility": "PRIVATE",
-        "players": [asha.id, ben.id], "idempotencyKey": "match-7" });
+        "seats": seated(&[&asha.id, &ben.id]), "idempotencyKey": "match-7" });
     let game = service.ask(&app, "createGame", ask.clone()).await;
     assert_eq!((&game["status"], &game["mySeat"]), (&json!("RUNNING"), &Value::Null));
     let id = game["id"].as_str().unwrap();
@@ -58,17 +58,26 @@ async fn an_app_registers_seats_and_acts_for_its_players(service: Service) {
     let last = log.last().unwrap();
     assert_eq!((&last["what"], &last["ply"]), (&json!("CANCELLED"), &json!(1)), "after one move");
 
-    for (players, code) in [
-        (json!([asha.id, asha.id]), "INVALID_INPUT"),
-        (json!([asha.id, ben.id, null]), "INVALID_INPUT"),
-        (json!(["player_00000000000000000000000000000000"]), "NOT_FOUND"),
-        (json!(["nobody"]), "NOT_FOUND"),
+    for (seats, code) in [
+        (seated(&[&asha.id, &asha.id]), "INVALID_INPUT"),
+        (seated(&[&asha.id, &ben.id, &asha.id]), "INVALID_INPUT"),
+        (seated(&["player_00000000000000000000000000000000", &ben.id]), "NOT_FOUND"),
+        (seated(&["nobody", &ben.id]), "NOT_FOUND"),
+        (own_seat(0, 2), "INVALID_INPUT"),
     ] {
-        let refused = service.refusal(&app, "createGame", json!({ "kind": "KALAH", "players": players })).await;
+        let refused = service.refusal(&app, "createGame", json!({ "kind": "KALAH", "seats": seats })).await;
         assert_eq!(refused.code, code);
     }
-    let refused = service.refusal(&asha, "createGame", json!({ "kind": "KALAH", "players": [asha.id] })).await;
-    assert_eq!(refused.code, "FORBIDDEN");
+    let seats = json!([{ "player": asha.id }, { "me": true }]);
+    let refused = service.refusal(&asha, "createGame", json!({ "kind": "KALAH", "seats": seats })).await;
+    assert_eq!(refused.code, "FORBIDDEN", "players seat nobody but themselves");
+    let open = json!({ "kind": "KALAH", "seats": [{ "open": true }, { "player": ben.id }] });
+    let game = service.ask(&app, "createGame", open).await;
+    assert_eq!(game["seats"][0]["player"], Value::Null);
+    assert_eq!((&game["status"], &game["seats"][1]["player"]["id"]), (&json!("OPEN"), &json!(ben.id)));
+    let empty = service.ask(&app, "createGame", json!({ "kind": "MAHOLA" })).await;
+    assert_eq!(empty["seats"].as_array().unwrap().len(), 3, "the fewest, all open");
+    assert!(empty["seats"].as_array().unwrap().iter().all(|seat| seat["player"].is_null()));
 }
 
 async fn apps_see_nothing_of_each_other(service: Service) {

@@ -3,7 +3,7 @@
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-use crate::support::{Service, stories};
+use crate::support::{Service, own_seat, stories};
 
 stories!(what_makes_no_sense_is_refused_and_changes_nothing);
 
@@ -31,11 +31,21 @@ async fn what_makes_no_sense_is_refused_and_changes_nothing(service: Service) {
         ("createGame", kalah(json!({ "holes": 6 })), "INVALID_INPUT"),
         ("createGame", json!({ "kind": "KALAH", "options": {} }), "INVALID_INPUT"),
         ("createGame", json!({ "kind": "KALAH", "options": { "go": {} } }), "INVALID_INPUT"),
-        ("createGame", json!({ "kind": "KALAH", "seats": 1 }), "INVALID_INPUT"),
-        ("createGame", json!({ "kind": "KALAH", "seats": 3 }), "INVALID_INPUT"),
-        ("createGame", json!({ "kind": "KALAH", "seats": -2 }), "INVALID_INPUT"),
-        ("createGame", json!({ "kind": "KALAH", "seat": 2 }), "INVALID_INPUT"),
-        ("createGame", json!({ "kind": "KALAH", "seat": -1 }), "INVALID_INPUT"),
+        ("createGame", json!({ "kind": "KALAH", "seats": 2 }), "INVALID_INPUT"),
+        ("createGame", json!({ "kind": "KALAH", "seats": own_seat(0, 1) }), "INVALID_INPUT"),
+        ("createGame", json!({ "kind": "KALAH", "seats": own_seat(0, 3) }), "INVALID_INPUT"),
+        ("createGame", json!({ "kind": "KALAH", "seats": [] }), "INVALID_INPUT"),
+        ("createGame", json!({ "kind": "KALAH", "seats": own_seat(2, 2) }), "INVALID_INPUT"),
+        ("createGame", json!({ "kind": "KALAH", "seats": [{ "me": true }, { "me": true }] }), "INVALID_INPUT"),
+        ("createGame", json!({ "kind": "KALAH", "seats": [{ "me": true }, { "open": false }] }), "INVALID_INPUT"),
+        ("createGame", json!({ "kind": "KALAH", "seats": [{ "me": true }, { "sofa": true }] }), "INVALID_INPUT"),
+        ("createGame", json!({ "kind": "KALAH", "seats": [{ "me": true }, {}] }), "INVALID_INPUT"),
+        (
+            "createGame",
+            json!({ "kind": "KALAH", "seats": [{ "me": true, "open": true }, { "open": true }] }),
+            "INVALID_INPUT",
+        ),
+        ("createGame", json!({ "kind": "KALAH", "seats": [{ "me": true }, null] }), "INVALID_INPUT"),
         ("createGame", json!({ "kind": "KALAH", "visibility": "SECRET" }), "INVALID_INPUT"),
         ("createGame", json!({ "kind": "KALAH", "colour": "red" }), "INVALID_INPUT"),
         ("createGame", json!({ "kind": "MAHOLA", "rulesVersion": 1 }), "INVALID_INPUT"),

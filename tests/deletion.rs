@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Person, Service, stories};
+use crate::support::{Person, Service, seated, stories};
 
 stories!(
     nothing_is_left_of_a_deleted_player_but_its_seats,
@@ -47,7 +47,7 @@ async fn nothing_is_left_of_a_deleted_player_but_its_seats(service: Service) {
         ("statistics", json!({ "playerId": asha.id })),
         ("headToHead", json!({ "playerId": ben.id, "opponentId": asha.id })),
         ("issueToken", json!({ "playerId": asha.id })),
-        ("createGame", json!({ "kind": "KALAH", "players": [asha.id] })),
+        ("createGame", json!({ "kind": "KALAH", "seats": seated(&[&asha.id, &ben.id]) })),
     ] {
         assert_eq!(service.refusal(&app, operation, input).await.code, "NOT_FOUND", "{operation}");
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Service, stories};
+use crate::support::{Service, own_seat, stories};
 
 stories!(players_add_to_the_chance_of_their_game, a_seed_is_added_by_the_seated_before_the_start,);
 
@@ -13,7 +13,7 @@ fn seeds(game: &Value) -> Vec<Value> {
 
 async fn players_add_to_the_chance_of_their_game(service: Service) {
     let (asha, ben, cem) = (service.guest("Asha").await, service.guest("Ben").await, service.guest("Cem").await);
-    let opened = service.ask(&asha, "createGame", json!({ "kind": "MAHOLA", "seats": 3 })).await;
+    let opened = service.ask(&asha, "createGame", json!({ "kind": "MAHOLA", "seats": own_seat(0, 3) })).await;
     let id = opened["id"].as_str().unwrap();
     let seeded = service.ask(&asha, "addClientSeed", json!({ "gameId": id, "clientSeed": "six-sixes" })).await;
     assert_eq!(seeded["commitment"], opened["commitment"], "the seed was promised before");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::support::service::notations;
-use crate::support::{Service, stories};
+use crate::support::{Service, own_seat, stories};
 
 stories!(
     a_whole_game_is_played_to_its_end,
@@ -183,7 +183,7 @@ async fn moves_are_built_token_by_token(service: Service) {
 
 async fn seats_are_taken_and_left_before_the_start(service: Service) {
     let (asha, ben) = (service.guest("Asha").await, service.guest("Ben").await);
-    let game = service.ask(&asha, "createGame", json!({ "kind": "KALAH", "seat": 1 })).await;
+    let game = service.ask(&asha, "createGame", json!({ "kind": "KALAH", "seats": own_seat(1, 2) })).await;
     let id = game["id"].as_str().unwrap().to_string();
     assert_eq!((&game["status"], &game["mySeat"], &game["view"]), (&json!("OPEN"), &json!(1), &Value::Null));
     let wanted = |seat: i64| json!({ "gameId": id, "seat": seat });

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::mara::{after_a_peek, known_tiles};
 use crate::support::service::seats_to_act;
-use crate::support::{Dice, Person, Service, stories};
+use crate::support::{Dice, Person, Service, seated, stories};
 
 stories!(
     every_moment_of_a_game_is_shown_as_it_was,
@@ -154,7 +154,7 @@ async fn a_cancelled_game_keeps_its_secrets(service: Service) {
         let text = |value: &Value| value.as_str().unwrap().to_string();
         people.push(Person { id: text(&player["player"]["id"]), token: text(&token["token"]) });
     }
-    let ask = json!({ "kind": "MACARENA", "players": [people[0].id, people[1].id] });
+    let ask = json!({ "kind": "MACARENA", "seats": seated(&[&people[0].id, &people[1].id]) });
     let game = service.ask(&app, "createGame", ask).await;
     let id = game["id"].as_str().unwrap();
     let before = at(&service, &people[0], id, 0).await;

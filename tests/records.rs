@@ -11,7 +11,7 @@ use crate::support::kinds::missing;
 use crate::support::schema::mismatch;
 use crate::support::server::repository;
 use crate::support::service::seats_to_act;
-use crate::support::{Database, Dice, Person, Service, stories};
+use crate::support::{Database, Dice, Person, Service, own_seat, seated, stories};
 
 stories!(
     a_record_of_every_kind_is_true,
@@ -150,7 +150,7 @@ async fn a_branch_goes_on_from_a_position(service: Service) {
         let (parent, people) = service.table(kind.name(), options, seats).await;
         finish(&service, &parent, &people, 8).await;
         let stranger = service.guest("Stranger").await;
-        let ask = json!({ "gameId": parent, "ply": 5, "seat": 1, "idempotencyKey": "practice" });
+        let ask = json!({ "gameId": parent, "ply": 5, "seats": own_seat(1, seats), "idempotencyKey": "practice" });
         let opened = service.ask(&stranger, "branchGame", ask.clone()).await;
         assert_eq!(service.ask(&stranger, "branchGame", ask).await, opened, "a retry gives the same game");
         assert_eq!((&opened["status"], &opened["mySeat"], &opened["view"]), (&json!("OPEN"), &json!(1), &Value::Null));
@@ -218,7 +218,7 @@ async fn a_branch_of_a_branch_has_its_limit(service: Service) {
     for name in ["Asha", "Ben"] {
         players.push(service.ask(&app, "registerPlayer", json!({ "name": name })).await["player"]["id"].clone());
     }
-    let ask = json!({ "kind": "MACARENA", "players": players });
+    let ask = json!({ "kind": "MACARENA", "seats": seated(&players) });
     let mut game = service.ask(&app, "createGame", ask).await;
     let resign = async |id: &Value| {
         let ask = json!({ "gameId": id });
@@ -226,7 +226,7 @@ async fn a_branch_of_a_branch_has_its_limit(service: Service) {
     };
     for _ in 0..8 {
         resign(&game["id"]).await;
-        let ask = json!({ "gameId": game["id"], "ply": 0, "players": players });
+        let ask = json!({ "gameId": game["id"], "ply": 0, "seats": seated(&players) });
         game = service.ask(&app, "branchGame", ask).await;
         assert_eq!(game["status"], "RUNNING", "an app that seats all starts it");
     }
@@ -234,7 +234,7 @@ async fn a_branch_of_a_branch_has_its_limit(service: Service) {
     let exported = record(&service, &app, game["id"].as_str().unwrap()).await;
     let (is_true, said) = verified(&service, std::slice::from_ref(&exported));
     assert!(is_true, "{said}");
-    let ask = json!({ "gameId": game["id"], "ply": 0, "players": players });
+    let ask = json!({ "gameId": game["id"], "ply": 0, "seats": seated(&players) });
     assert_eq!(service.refusal(&app, "branchGame", ask).await.code, "LIMIT_REACHED");
 }
 
@@ -265,7 +265,7 @@ async fn an_app_exports_its_records_line_by_line() {
         let mut ids = Vec::new();
         for n in 0..45 {
             let kind = if n % 3 == 0 { "MAHABHARATA" } else { "KALAH" };
-            let ask = json!({ "kind": kind, "visibility": "PRIVATE", "players": players });
+            let ask = json!({ "kind": kind, "visibility": "PRIVATE", "seats": seated(&players) });
             let game = service.ask(&app, "createGame", ask).await;
             if n != 7 {
                 let ask = json!({ "gameId": game["id"] });

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Person, Service, stories};
+use crate::support::{Person, Service, own_seat, seated, stories};
 
 stories!(
     who_asks_for_a_rematch_opens_it_and_the_other_comes_in_by_asking,
@@ -17,7 +17,7 @@ fn text(value: &Value) -> String {
 }
 
 /// The ids of the seated players, in seat order.
-fn seated(game: &Value) -> Vec<Value> {
+fn players_of(game: &Value) -> Vec<Value> {
     game["seats"].as_array().unwrap().iter().map(|seat| seat["player"]["id"].clone()).collect()
 }
 
@@ -35,7 +35,7 @@ async fn who_asks_for_a_rematch_opens_it_and_the_other_comes_in_by_asking(servic
     let next = text(&asked["id"]);
     assert_eq!((&asked["status"], &asked["mySeat"], &asked["rematchOf"]), (&json!("OPEN"), &json!(1), &json!(id)));
     assert_eq!(asked["options"], before["options"]);
-    assert_eq!(seated(&asked), [Value::Null, json!(asha.id)]);
+    assert_eq!(players_of(&asked), [Value::Null, json!(asha.id)]);
     assert_eq!(rematch(&service, &asha, &id).await["id"], next.as_str(), "to ask twice is to ask once");
     for who in [&ben, &carol] {
         assert_eq!(service.game(who, &id).await["rematch"], next.as_str());
@@ -53,7 +53,7 @@ async fn who_asks_for_a_rematch_opens_it_and_the_other_comes_in_by_asking(servic
 
     let started = rematch(&service, &ben, &id).await;
     assert_eq!((&started["id"], &started["status"], &started["mySeat"]), (&json!(next), &json!("RUNNING"), &json!(0)));
-    assert_eq!(seated(&started), [json!(ben.id), json!(asha.id)]);
+    assert_eq!(players_of(&started), [json!(ben.id), json!(asha.id)]);
     assert_eq!(started["toAct"], json!([0]), "another begins");
     assert_eq!(rematch(&service, &asha, &id).await["version"], started["version"]);
 
@@ -68,7 +68,7 @@ async fn several_who_ask_at_once_land_in_one_game(service: Service) {
     for _ in 0..3 {
         let people = [service.guest("Asha").await, service.guest("Ben").await, service.guest("Carol").await];
         let [asha, ben, carol] = &people;
-        let game = service.ask(asha, "createGame", json!({ "kind": "MAHOLA", "seats": 3 })).await;
+        let game = service.ask(asha, "createGame", json!({ "kind": "MAHOLA", "seats": own_seat(0, 3) })).await;
         let id = text(&game["id"]);
         for who in [ben, carol] {
             service.ask(who, "joinGame", json!({ "gameId": id })).await;
@@ -82,7 +82,7 @@ async fn several_who_ask_at_once_land_in_one_game(service: Service) {
         assert!(answers.1["id"] == next.as_str() && answers.2["id"] == next.as_str());
         let game = service.game(asha, &next).await;
         assert_eq!(game["status"], "RUNNING");
-        assert_eq!(seated(&game), [json!(ben.id), json!(carol.id), json!(asha.id)]);
+        assert_eq!(players_of(&game), [json!(ben.id), json!(carol.id), json!(asha.id)]);
         let log = service.log(asha, &next).await;
         let what: Vec<&str> = log.iter().map(|entry| entry["what"].as_str().unwrap()).collect();
         assert_eq!(what, ["OPENED", "JOINED", "JOINED", "JOINED", "STARTED"]);
@@ -123,7 +123,7 @@ async fn an_app_starts_a_rematch_at_once(service: Service) {
             .expect("an app acts for its players")
     };
     let over = async || {
-        let game = service.ask(&app, "createGame", json!({ "kind": "MAHOLA", "seats": 3, "players": ids })).await;
+        let game = service.ask(&app, "createGame", json!({ "kind": "MAHOLA", "seats": seated(&ids) })).await;
         let id = text(&game["id"]);
         as_player(&ids[0], "resign", &id).await;
         as_player(&ids[1], "resign", &id).await;
@@ -132,7 +132,7 @@ async fn an_app_starts_a_rematch_at_once(service: Service) {
     let id = over().await;
     let game = rematch(&service, &app, &id).await;
     assert_eq!(game["status"], "RUNNING");
-    assert_eq!(seated(&game), [json!(ids[1]), json!(ids[2]), json!(ids[0])]);
+    assert_eq!(players_of(&game), [json!(ids[1]), json!(ids[2]), json!(ids[0])]);
     assert_eq!(rematch(&service, &app, &id).await["id"], game["id"]);
 
     // If one of them has already asked, the app seats the others.

@@ -3,7 +3,7 @@
 use reqwest::Client;
 use serde_json::{Value, json};
 
-use crate::support::{Database, Person, Service};
+use crate::support::{Database, Person, Service, seated};
 
 /// The same query text for all callers.
 const LOOK: &str = "query($id: ID!) { game(id: $id) { version toAct mySeat rematch seats { player { name } } \
@@ -86,7 +86,7 @@ async fn an_app_that_acts_for_one_player_does_not_get_what_another_saw() {
             let registered = service.ask(&app, "registerPlayer", json!({ "name": name, "externalId": name })).await;
             players.push(registered["player"]["id"].as_str().unwrap().to_string());
         }
-        let ask = json!({ "kind": "MACARENA", "seats": 2, "players": players });
+        let ask = json!({ "kind": "MACARENA", "seats": seated(&players) });
         let id = service.ask(&app, "createGame", ask).await["id"].as_str().unwrap().to_string();
         for _ in 0..2 {
             for (seat, player) in players.iter().enumerate() {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::server::repository;
-use crate::support::{Person, Service, stories};
+use crate::support::{Person, Service, own_seat, seated, stories};
 
 stories!(
     a_players_games_are_summed_up_by_kind,
@@ -22,7 +22,7 @@ async fn won_by(service: &Service, winner: &Person, loser: &Person) -> String {
 
 /// A game of Mahola in which players resign from the end of the list on.
 async fn mahola(service: &Service, best_first: [&Person; 3]) -> String {
-    let game = service.ask(best_first[0], "createGame", json!({ "kind": "MAHOLA", "seats": 3 })).await;
+    let game = service.ask(best_first[0], "createGame", json!({ "kind": "MAHOLA", "seats": own_seat(0, 3) })).await;
     let id = game["id"].as_str().unwrap().to_string();
     for who in &best_first[1..] {
         service.ask(who, "joinGame", json!({ "gameId": id })).await;
@@ -120,8 +120,9 @@ async fn statistics_tell_nothing_of_games_that_one_may_not_see(service: Service)
         let registered = service.ask(&app, "registerPlayer", json!({ "name": name })).await;
         ids.push(registered["player"]["id"].as_str().unwrap().to_string());
     }
-    let game =
-        service.ask(&app, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE", "players": ids })).await;
+    let game = service
+        .ask(&app, "createGame", json!({ "kind": "KALAH", "visibility": "PRIVATE", "seats": seated(&ids) }))
+        .await;
     let resign = json!({ "gameId": game["id"] });
     service.client.call(Some(&app.token), Some(&ids[0]), "resign", resign).await.expect("an app acts for its players");
     assert_eq!(service.ask(&app, "statistics", json!({ "playerId": ids[1] })).await[0]["won"], 1);

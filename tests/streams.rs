@@ -273,7 +273,7 @@ async fn a_ticket_opens_one_stream_at_any_replica(replicas: Replicas) {
     let app = there.app("tickets");
     let player = there.ask(&app, "registerPlayer", json!({ "name": "Ines" })).await["player"]["id"].clone();
     let player = player.as_str().unwrap();
-    let ask = json!({ "kind": "KALAH", "players": [player] });
+    let ask = json!({ "kind": "KALAH", "seats": [{ "player": player }, { "open": true }] });
     let game = there.ask(&app, "createGame", ask).await["id"].clone();
     let ticket = there.client.call(Some(&app.token), Some(player), "createStreamTicket", json!({})).await.unwrap();
     let credentials = Credentials::Ticket(ticket["ticket"].as_str().unwrap());

@@ -116,8 +116,8 @@ impl Club {
         };
         let mut asks = Vec::new();
         for table in tables.iter() {
-            let players: Vec<&str> = table.players.iter().map(|player| player.id.as_str()).collect();
-            let ask = json!({ "kind": table.kind, "seats": players.len(), "players": players });
+            let seats: Vec<Value> = table.players.iter().map(|player| json!({ "player": player.id })).collect();
+            let ask = json!({ "kind": table.kind, "seats": seats });
             asks.extend(std::iter::repeat_n(("/v1/games".to_string(), ask), games(table.kind)));
         }
         let answers = self.ask_all(asks).await?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::Row;
 
 use crate::Result;
@@ -41,8 +41,8 @@ pub async fn logs(database: &Database) -> Result<Vec<Vec<String>>> {
 /// Deals games until there are this many.
 pub async fn fill(club: &Club, tables: &[Table], from: usize, to: usize) -> Result<()> {
     let ask = |table: &Table| {
-        let players: Vec<&str> = table.players.iter().map(|player| player.id.as_str()).collect();
-        ("/v1/games".to_string(), json!({ "kind": table.kind, "seats": players.len(), "players": players }))
+        let seats: Vec<Value> = table.players.iter().map(|player| json!({ "player": player.id })).collect();
+        ("/v1/games".to_string(), json!({ "kind": table.kind, "seats": seats }))
     };
     let asks: Vec<_> = tables.iter().cycle().take(to - from).map(ask).collect();
     // In parts, because the responses are held until a part is done.

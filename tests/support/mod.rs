@@ -20,7 +20,7 @@ pub use client::{Client, Credentials, Refused};
 pub use dice::Dice;
 pub use replicas::Replicas;
 pub use server::{Database, Server};
-pub use service::{Person, Service};
+pub use service::{Person, Service, own_seat, seated};
 
 /// Waits until a condition holds; panics after the deadline.
 pub async fn eventually(what: &str, mut has_happened: impl AsyncFnMut() -> bool) {

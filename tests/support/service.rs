@@ -19,6 +19,16 @@ pub struct Service {
     pub client: Box<dyn Client>,
 }
 
+/// The seats of a new game of which the caller takes one and leaves the others open.
+pub fn own_seat(own: usize, seats: usize) -> Value {
+    (0..seats).map(|seat| if seat == own { json!({ "me": true }) } else { json!({ "open": true }) }).collect()
+}
+
+/// The seats of a new game that an app fills with these players.
+pub fn seated<T: serde::Serialize>(players: &[T]) -> Value {
+    players.iter().map(|player| json!({ "player": player })).collect()
+}
+
 /// A caller with a token.
 #[derive(Clone, Debug)]
 pub struct Person {
@@ -152,7 +162,7 @@ impl Service {
         for seat in 0..seats {
             people.push(self.guest(&format!("Player {seat}")).await);
         }
-        let mut ask = json!({ "kind": kind, "seats": seats });
+        let mut ask = json!({ "kind": kind, "seats": own_seat(0, seats) });
         if options != json!({}) {
             ask["options"] = options;
         }

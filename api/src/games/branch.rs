@@ -2,11 +2,11 @@
 
 use domain::Record;
 
-use super::create::{CreateGame, create};
+use super::create::{CreateGame, NewSeat, create, default_seats};
 use super::history::after;
 use super::table::{Table, check_rules};
 use crate::error::{Error, Result};
-use crate::ids::{GameId, PlayerId};
+use crate::ids::GameId;
 use crate::limits::Cost;
 use crate::model::{Caller, Origin, Status, Visibility};
 use crate::service::Maidan;
@@ -18,10 +18,8 @@ pub struct BranchGame {
     pub ply: i32,
     /// By default that of the parent game.
     pub visibility: Option<Visibility>,
-    /// The caller's seat; 0 by default.
-    pub seat: Option<i32>,
-    /// The players that an app seats, in seat order; `None` leaves a seat open.
-    pub players: Option<Vec<Option<PlayerId>>>,
+    /// The seats in order: as many as the parent game has.
+    pub seats: Option<Vec<NewSeat>>,
     pub key: Option<String>,
 }
 
@@ -39,6 +37,11 @@ pub async fn branch(maidan: &Maidan, caller: &Caller, ask: BranchGame) -> Result
         .ok()
         .filter(|ply| *ply <= last)
         .ok_or_else(|| Error::InvalidInput(format!("ply must be 0 to {last}, not {asked}.")))?;
+    let count = game.seats();
+    let seats = ask.seats.unwrap_or_else(|| default_seats(caller, count));
+    if seats.len() != usize::from(count) {
+        return Err(Error::InvalidInput(format!("The game has {count} seats; the list has {}.", seats.len())));
+    }
     let visibility = ask.visibility.unwrap_or(game.visibility);
     if game.visibility == Visibility::Private && visibility == Visibility::Public {
         return Err(Error::Forbidden("A branch of a private game must be private, because it reveals that game."));
@@ -53,10 +56,8 @@ pub async fn branch(maidan: &Maidan, caller: &Caller, ask: BranchGame) -> Result
     let ask = CreateGame {
         options: game.options()?,
         rules_version: Some(game.rules_version),
-        seats: Some(game.seats().into()),
+        seats: Some(seats),
         visibility,
-        seat: ask.seat,
-        players: ask.players,
         key: ask.key,
         rematch_of: None,
         origin: Some(Origin { game: game.id, ply, depth }),

@@ -21,18 +21,26 @@ use crate::secrets::{fresh_join_code, random_bytes};
 use crate::service::Maidan;
 use crate::store::StoreError;
 
+/// A seat of a game that is being opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewSeat {
+    /// The caller's own.
+    Me,
+    /// Taken by a player whom the app seats.
+    Player(PlayerId),
+    /// Free for anybody to take.
+    Open,
+}
+
 /// A request to open a game.
 pub struct CreateGame {
     /// Missing options get the defaults of the rules version.
     pub options: AnyOptions,
     /// The parent's, for a branch. By default the newest.
     pub rules_version: Option<u32>,
-    pub seats: Option<i32>,
+    /// The seats in order. If left out, there are the fewest that the kind has.
+    pub seats: Option<Vec<NewSeat>>,
     pub visibility: Visibility,
-    /// The caller's seat; 0 by default.
-    pub seat: Option<i32>,
-    /// The players that an app seats, in seat order; `None` leaves a seat open.
-    pub players: Option<Vec<Option<PlayerId>>>,
     pub key: Option<String>,
     /// The position from which a branch begins.
     pub origin: Option<Origin>,
@@ -47,9 +55,13 @@ pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result
 
 pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result<Table> {
     let kind = ask.options.kind();
-    let seats = seats_of(kind, ask.seats)?;
+    let seats = match &ask.seats {
+        Some(seats) => seats.clone(),
+        None => default_seats(caller, *kind.seats().start()),
+    };
+    let count = seat_count(kind, seats.len())?;
     let rules_version = ask.rules_version.unwrap_or(kind.rules_version());
-    let checked = ask.options.check(rules_version, seats);
+    let checked = ask.options.check(rules_version, count);
     checked.map_err(|illegal| Error::InvalidInput(illegal.to_string()))?;
     let options = kind.load_options(rules_version, to_value(&ask.options)?)?;
     let (created_by, app, opener) = match &caller.principal {
@@ -57,11 +69,11 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         Principal::App(app) => (app.id.0, app.id, None),
         Principal::Anonymous => return Err(Error::Unauthenticated("Send a token: Authorization: Bearer mdn_ply_…")),
     };
-    let key = ask.key.as_deref().map(|key| idempotency_key(key, &ask.fingerprint(seats))).transpose()?;
+    let key = ask.key.as_deref().map(|key| idempotency_key(key, &ask.fingerprint(&seats))).transpose()?;
     if let Some(table) = created_before(maidan, caller, created_by, key.as_ref()).await? {
         return Ok(table);
     }
-    let seating = seating_of(maidan, caller, &ask, seats).await?;
+    let seating = seating_of(maidan, caller, &seats, count).await?;
     if let Some(opener) = opener {
         check_open_games(maidan, opener).await?;
     }
@@ -176,47 +188,70 @@ async fn created_before(
     }
 }
 
-fn seats_of(kind: Kind, asked: Option<i32>) -> Result<u8> {
+/// The seats of a new game if the request names none: a player takes the first, an app none.
+pub fn default_seats(caller: &Caller, count: u8) -> Vec<NewSeat> {
+    let mut seats = vec![NewSeat::Open; count.into()];
+    if let (Principal::Player(_), Some(first)) = (&caller.principal, seats.first_mut()) {
+        *first = NewSeat::Me;
+    }
+    seats
+}
+
+fn seat_count(kind: Kind, asked: usize) -> Result<u8> {
     let range = kind.seats();
-    let seats = asked.unwrap_or(i32::from(*range.start()));
-    let known = u8::try_from(seats).ok().filter(|seats| range.contains(seats));
-    known.ok_or_else(|| Error::InvalidInput(kind.wrong_seats(seats)))
+    let known = u8::try_from(asked).ok().filter(|count| range.contains(count));
+    known.ok_or_else(|| Error::InvalidInput(kind.wrong_seats(asked)))
 }
 
 /// The seats that are taken when the game is opened.
-async fn seating_of(maidan: &Maidan, caller: &Caller, ask: &CreateGame, seats: u8) -> Result<BySeat<Option<Sitter>>> {
-    let mut seating = BySeat::each(seats, |_| None);
-    match (&caller.principal, &ask.players) {
-        (Principal::Player(player), None) => {
-            let seat = ask.seat.unwrap_or(0);
-            let own = Seat::numbered(seat.into()).filter(|own| own.number() < seats);
-            seating[own.ok_or_else(|| no_such_seat(seats, seat))?] = Some(Sitter::of(player.id));
-        }
-        (Principal::Player(_), Some(_)) => {
-            return Err(Error::Forbidden("Only an app may seat players. Other players join by themselves."));
-        }
-        (Principal::App(_), None) => {}
-        (Principal::App(app), Some(players)) => {
-            if players.len() > usize::from(seats) {
-                return Err(Error::InvalidInput(format!("players lists {} players for {seats} seats.", players.len())));
+async fn seating_of(maidan: &Maidan, caller: &Caller, seats: &[NewSeat], count: u8) -> Result<BySeat<Option<Sitter>>> {
+    let own = match &caller.principal {
+        Principal::Player(player) => {
+            if seats.iter().any(|seat| matches!(seat, NewSeat::Player(_))) {
+                return Err(Error::Forbidden("Only an app may seat players. Other players join by themselves."));
             }
-            let ids: Vec<PlayerId> = players.iter().flatten().copied().collect();
-            let known = maidan.store.players(&ids).await?;
-            for (place, (seat, id)) in Seat::all(seats).zip(players).enumerate() {
-                let Some(id) = *id else { continue };
-                let is_own = |player: &Player| player.app_id == app.id && player.deleted_at.is_none();
-                if !known.iter().any(|player| player.id == id && is_own(player)) {
-                    return Err(Error::NotFound("Your app has no such player."));
-                }
-                if players[..place].contains(&Some(id)) {
-                    return Err(Error::InvalidInput("A player can take only one seat.".into()));
-                }
-                seating[seat] = Some(Sitter::of(id));
+            if seats.iter().filter(|seat| **seat == NewSeat::Me).count() != 1 {
+                return Err(Error::InvalidInput("Take one seat of the list yourself: { me: true }.".into()));
             }
+            Some(player.id)
         }
-        (Principal::Anonymous, _) => return Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
+        Principal::App(_) if seats.contains(&NewSeat::Me) => {
+            return Err(Error::InvalidInput("An app takes no seat itself: seat a player, or leave it open.".into()));
+        }
+        Principal::App(_) => None,
+        Principal::Anonymous => return Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
+    };
+    let sitters: Vec<Option<PlayerId>> = seats
+        .iter()
+        .map(|seat| match seat {
+            NewSeat::Me => own,
+            NewSeat::Player(player) => Some(*player),
+            NewSeat::Open => None,
+        })
+        .collect();
+    check_players(maidan, caller, &sitters).await?;
+    let mut seating = BySeat::each(count, |_| None);
+    for (seat, sitter) in Seat::all(count).zip(sitters) {
+        seating[seat] = sitter.map(Sitter::of);
     }
     Ok(seating)
+}
+
+/// Checks that the players whom an app seats are its own, and that each has one seat.
+async fn check_players(maidan: &Maidan, caller: &Caller, sitters: &[Option<PlayerId>]) -> Result<()> {
+    let Principal::App(app) = &caller.principal else { return Ok(()) };
+    let ids: Vec<PlayerId> = sitters.iter().flatten().copied().collect();
+    let known = maidan.store.players(&ids).await?;
+    for (place, id) in ids.iter().enumerate() {
+        let is_own = |player: &Player| player.app_id == app.id && player.deleted_at.is_none();
+        if !known.iter().any(|player| player.id == *id && is_own(player)) {
+            return Err(Error::NotFound("Your app has no such player."));
+        }
+        if ids[..place].contains(id) {
+            return Err(Error::InvalidInput("A player can take only one seat.".into()));
+        }
+    }
+    Ok(())
 }
 
 pub fn no_such_seat(seats: u8, seat: i32) -> Error {
@@ -225,22 +260,12 @@ pub fn no_such_seat(seats: u8, seat: i32) -> Error {
 
 impl CreateGame {
     /// Two requests with the same fingerprint are the same request.
-    fn fingerprint(&self, seats: u8) -> String {
+    fn fingerprint(&self, seats: &[NewSeat]) -> String {
         // The rules version of a branch follows from its origin.
-        let CreateGame {
-            options,
-            rules_version: _,
-            seats: _,
-            visibility,
-            seat,
-            players,
-            key: _,
-            origin,
-            rematch_of: _,
-        } = self;
+        let CreateGame { options, rules_version: _, seats: _, visibility, key: _, origin, rematch_of: _ } = self;
         let origin = origin.map(|origin| format!(" {origin:?}")).unwrap_or_default();
         // As JSON, which omits unset options: an option that a later build adds must not change the hash of a retry.
         let options_given = serde_json::to_string(options).unwrap_or_default();
-        format!("{} {options_given} {seats} {visibility:?} {seat:?} {players:?}{origin}", options.kind())
+        format!("{} {options_given} {seats:?} {visibility:?}{origin}", options.kind())
     }
 }

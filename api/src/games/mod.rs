@@ -20,7 +20,7 @@ mod table;
 
 pub use access::scope;
 pub use branch::{BranchGame, branch};
-pub use create::{CreateGame, create};
+pub use create::{CreateGame, NewSeat, create};
 pub use expire::expire;
 pub use follow::{GameChange, InboxChange, follow, follow_inbox, wait};
 pub use history::{Moment, at, replay};

@@ -3,7 +3,7 @@
 use domain::Seat;
 
 use super::access::Relation;
-use super::create::{CreateGame, check_open_games, open};
+use super::create::{CreateGame, NewSeat, check_open_games, open};
 use super::join::sit_down;
 use super::play::ATTEMPTS;
 use super::table::Table;
@@ -73,17 +73,16 @@ async fn open_rematch(maidan: &Maidan, caller: &Caller, before: &Table) -> Resul
     }
     let seats = game.seats();
     let player_for = |seat: Seat| game.sitter(seat.left(seats)).map(|sitter| sitter.player);
-    let (seat, players) = match before.seat() {
-        Some(own) => (Some(own.right(seats).number().into()), None),
-        None => (None, Some(Seat::all(seats).map(player_for).collect())),
+    let new_seat = |seat: Seat| match (before.seat(), player_for(seat)) {
+        (Some(own), _) if own.right(seats) == seat => NewSeat::Me,
+        (None, Some(player)) => NewSeat::Player(player),
+        _ => NewSeat::Open,
     };
     let ask = CreateGame {
         options: before.options()?.clone(),
         rules_version: None,
-        seats: Some(seats.into()),
+        seats: Some(Seat::all(seats).map(new_seat).collect()),
         visibility: game.visibility,
-        seat,
-        players,
         key: None,
         origin: None,
         rematch_of: Some(game.id),

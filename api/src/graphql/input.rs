@@ -2,7 +2,7 @@
 
 use async_graphql::{ID, InputObject};
 
-use crate::wire::{Kind, Move, Options, Visibility};
+use crate::wire::{Kind, Move, Options, SeatInput, Visibility};
 
 /// The player to register.
 #[derive(InputObject)]
@@ -39,16 +39,12 @@ pub struct CreateGameInput {
     pub kind: Kind,
     /// The options. Default: those of the kind's rulebook.
     pub options: Option<Options>,
-    /// The number of seats. Default: the fewest that the kind allows.
-    pub seats: Option<i32>,
+    /// The seats in order, one element per seat. Default: the fewest seats of the kind; a player takes the first, an
+    /// app leaves all open. If all seats are taken, the game starts immediately.
+    pub seats: Option<Vec<SeatInput>>,
     /// Who may see and join the game.
     #[graphql(default_with = "Visibility::Public")]
     pub visibility: Visibility,
-    /// The seat that you take. Default: 0. Not for apps.
-    pub seat: Option<i32>,
-    /// For apps: the players to seat, in seat order; null leaves a seat open. If all seats are taken, the game starts
-    /// immediately.
-    pub players: Option<Vec<Option<ID>>>,
     /// Idempotency key: repeating a request with the same key returns the original game.
     pub idempotency_key: Option<String>,
 }
@@ -62,11 +58,9 @@ pub struct BranchGameInput {
     pub ply: i32,
     /// Who may see and join the new game. Default: as the original game. A branch of a private game must be private.
     pub visibility: Option<Visibility>,
-    /// The seat that you take. Default: 0. Not for apps.
-    pub seat: Option<i32>,
-    /// For apps: the players to seat, in seat order; null leaves a seat open. If all seats are taken, the game starts
-    /// immediately.
-    pub players: Option<Vec<Option<ID>>>,
+    /// The seats in order, as many as the original game has. Default: a player takes the first, an app leaves all
+    /// open. If all seats are taken, the game starts immediately.
+    pub seats: Option<Vec<SeatInput>>,
     /// Idempotency key: repeating a request with the same key returns the original game.
     pub idempotency_key: Option<String>,
 }

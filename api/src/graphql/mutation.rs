@@ -1,6 +1,6 @@
 //! The mutations. Each takes one input and answers with one payload.
 
-use async_graphql::{Context, ID, Object, Result};
+use async_graphql::{Context, Object, Result};
 
 use super::input::*;
 use super::payload::*;
@@ -8,10 +8,9 @@ use super::{Coded, service};
 use crate::auth;
 use crate::error::Error;
 use crate::games::{self, JoinGame, PlayMove, Snapshot, Table};
-use crate::ids::PlayerId;
 use crate::people;
 use crate::service::Maidan;
-use crate::wire::{Game, choice, game_id_of, options_of, player_id_of};
+use crate::wire::{Game, choice, game_id_of, options_of, player_id_of, seats_of};
 
 pub struct Mutation;
 
@@ -70,10 +69,8 @@ impl Mutation {
         let ask = games::CreateGame {
             options: options_of(input.kind, input.options).coded()?,
             rules_version: None,
-            seats: input.seats,
+            seats: seats_of(input.seats).coded()?,
             visibility: input.visibility.into(),
-            seat: input.seat,
-            players: input.players.map(player_ids).transpose().coded()?,
             key: input.idempotency_key,
             origin: None,
             rematch_of: None,
@@ -90,8 +87,7 @@ impl Mutation {
             game: game_id_of(&input.game_id).coded()?,
             ply: input.ply,
             visibility: input.visibility.map(Into::into),
-            seat: input.seat,
-            players: input.players.map(player_ids).transpose().coded()?,
+            seats: seats_of(input.seats).coded()?,
             key: input.idempotency_key,
         };
         let table = games::branch(maidan, caller, ask).await.coded()?;
@@ -164,8 +160,4 @@ impl Mutation {
 /// A table as its caller may see it.
 async fn show(maidan: &Maidan, table: Table) -> Result<Game> {
     Snapshot::of(maidan, table).await.map(Game::from).coded()
-}
-
-fn player_ids(players: Vec<Option<ID>>) -> crate::error::Result<Vec<Option<PlayerId>>> {
-    players.iter().map(|id| id.as_ref().map(|id| player_id_of(id)).transpose()).collect()
 }

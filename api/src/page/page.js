@@ -194,6 +194,9 @@ async function registerGuest(name) {
   return { id: player.id, name: player.name, token: token.token };
 }
 
+/** The seats of a new game: the first is yours, the others are open. */
+const ownSeatOf = (count) => Array.from({ length: count }, (_, seat) => (seat === 0 ? { me: true } : { open: true }));
+
 /** Opens a game and fills its seats. It is private, so that nobody else joins. */
 async function openTable() {
   stopAuto();
@@ -201,7 +204,7 @@ async function openTable() {
   const names = Array.from({ length: seats }, (_, seat) => GUEST_NAMES[seat] ?? `Guest ${seat}`);
   const guests = await Promise.all(names.map(registerGuest));
   const [opener, ...others] = guests;
-  const ask = { kind: byId('table-kind').value, seats, visibility: 'PRIVATE' };
+  const ask = { kind: byId('table-kind').value, seats: ownSeatOf(seats), visibility: 'PRIVATE' };
   let game = await post('/v1/games', opener.token, ask);
   const { joinCode } = game;
   for (const guest of others) game = await post('/v1/join', guest.token, { code: joinCode });
@@ -764,7 +767,7 @@ const EXAMPLES = [
     }
   }
 }`,
-    variables: () => ({ input: { kind: exampleBook()?.kind, seats: Math.max(2, exampleBook()?.leastSeats ?? 2) } }),
+    variables: () => ({ input: { kind: exampleBook()?.kind, seats: ownSeatOf(Math.max(2, exampleBook()?.leastSeats ?? 2)) } }),
   },
   {
     title: 'Join the game',

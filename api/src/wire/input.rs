@@ -1,8 +1,12 @@
 //! Input that both APIs read in the same way.
 
-use super::{Kind, Move, Options};
+use async_graphql::{ID, OneofObject};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{Kind, Move, Options, check_true};
 use crate::error::{Error, Result};
-use crate::games::Choice;
+use crate::games::{Choice, NewSeat};
 use crate::ids::{GameId, PlayerId};
 
 /// Reads a move, given as an object or in notation.
@@ -31,4 +35,32 @@ pub fn options_of(kind: Kind, options: Option<Options>) -> Result<domain::AnyOpt
         return Err(Error::InvalidInput(format!("These are options of {}; the game is {kind}.", options.kind())));
     }
     Ok(options)
+}
+
+/// Who takes a seat of a new game. Set exactly one field.
+#[derive(Clone, Debug, OneofObject, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SeatInput {
+    /// `true`: you take the seat. A player takes exactly one.
+    Me(bool),
+    /// The id of the player who takes the seat. Only an app may seat players, and only its own.
+    #[schema(value_type = String)]
+    Player(ID),
+    /// `true`: the seat stays open until somebody joins.
+    Open(bool),
+}
+
+impl SeatInput {
+    fn read(self) -> Result<NewSeat> {
+        Ok(match self {
+            SeatInput::Me(me) => check_true("me", me).map(|()| NewSeat::Me)?,
+            SeatInput::Player(id) => NewSeat::Player(player_id_of(&id)?),
+            SeatInput::Open(open) => check_true("open", open).map(|()| NewSeat::Open)?,
+        })
+    }
+}
+
+/// The seats of a new game, if the request lists them.
+pub fn seats_of(seats: Option<Vec<SeatInput>>) -> Result<Option<Vec<NewSeat>>> {
+    seats.map(|seats| seats.into_iter().map(SeatInput::read).collect()).transpose()
 }

@@ -21,8 +21,8 @@ pub use filter::GamesFilter;
 pub use game::{
     Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, LegalMoves, Played, Visibility,
 };
-pub use input::{choice, game_id_of, options_of, player_id_of};
-pub use kinds::{Details, Event, Kind, Move, Options, Rulebook, View, int, seat, seats};
+pub use input::{SeatInput, choice, game_id_of, options_of, player_id_of, seats_of};
+pub use kinds::{Details, Event, Kind, Move, Options, Rulebook, View, check_true, int, seat, seats};
 pub use moment::Moment;
 pub use person::{Me, Player, Registered, Token, TokenInUse, TokenPage};
 pub use record::Record;

@@ -9,7 +9,6 @@ use utoipa::ToSchema;
 
 use crate::error::Result;
 use crate::games::{self, Table};
-use crate::ids::PlayerId;
 use crate::model::Caller;
 use crate::rest::body::Body;
 use crate::rest::headers::IdempotencyKey;
@@ -17,7 +16,7 @@ use crate::rest::path::GamePath;
 use crate::rest::refusals::*;
 use crate::rest::show;
 use crate::service::Maidan;
-use crate::wire::{Game, Kind, Options, Visibility, options_of, player_id_of};
+use crate::wire::{Game, Kind, Options, SeatInput, Visibility, options_of, seats_of};
 
 /// The game to open.
 #[derive(Deserialize, ToSchema)]
@@ -27,16 +26,12 @@ pub struct CreateGame {
     kind: Kind,
     /// The options. Default: those of the kind's rulebook.
     options: Option<Options>,
-    /// The number of seats. Default: the fewest that the kind allows.
-    seats: Option<i32>,
+    /// The seats in order, one element per seat. Default: the fewest seats of the kind; a player takes the first, an
+    /// app leaves all open. If all seats are taken, the game starts immediately.
+    seats: Option<Vec<SeatInput>>,
     /// Who may see and join the game.
     #[serde(default)]
     visibility: Visibility,
-    /// The seat that you take. Default: 0. Not for apps.
-    seat: Option<i32>,
-    /// For apps: the players to seat, in seat order; null leaves a seat open. If all seats are taken, the game starts
-    /// immediately.
-    players: Option<Vec<Option<String>>>,
 }
 
 /// Open a game
@@ -59,10 +54,8 @@ pub async fn create_game(
     let ask = games::CreateGame {
         options: options_of(ask.kind, ask.options)?,
         rules_version: None,
-        seats: ask.seats,
+        seats: seats_of(ask.seats)?,
         visibility: ask.visibility.into(),
-        seat: ask.seat,
-        players: ask.players.map(player_ids).transpose()?,
         key: key.read()?,
         origin: None,
         rematch_of: None,
@@ -79,11 +72,9 @@ pub struct BranchGame {
     ply: i32,
     /// Who may see and join the new game. Default: as the original game. A branch of a private game must be private.
     visibility: Option<Visibility>,
-    /// The seat that you take. Default: 0. Not for apps.
-    seat: Option<i32>,
-    /// For apps: the players to seat, in seat order; null leaves a seat open. If all seats are taken, the game starts
-    /// immediately.
-    players: Option<Vec<Option<String>>>,
+    /// The seats in order, as many as the original game has. Default: a player takes the first, an app leaves all
+    /// open. If all seats are taken, the game starts immediately.
+    seats: Option<Vec<SeatInput>>,
 }
 
 /// Open a practice game from a position of a finished game
@@ -110,8 +101,7 @@ pub async fn branch_game(
         game: path.game()?,
         ply: ask.ply,
         visibility: ask.visibility.map(Into::into),
-        seat: ask.seat,
-        players: ask.players.map(player_ids).transpose()?,
+        seats: seats_of(ask.seats)?,
         key: key.read()?,
     };
     let table = games::branch(&maidan, &caller, ask).await?;
@@ -140,8 +130,4 @@ pub async fn ask_for_rematch(maidan: Data<Arc<Maidan>>, caller: Caller, path: Pa
 async fn created(maidan: &Maidan, table: Table) -> Result<HttpResponse> {
     let game = show::game(maidan, table).await?;
     Ok(HttpResponse::Created().insert_header(("Location", format!("/v1/games/{}", *game.id))).json(game))
-}
-
-fn player_ids(players: Vec<Option<String>>) -> Result<Vec<Option<PlayerId>>> {
-    players.iter().map(|id| id.as_deref().map(player_id_of).transpose()).collect()
 }

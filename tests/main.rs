@@ -15,6 +15,7 @@ mod container;
 mod contracts;
 mod crashes;
 mod deletion;
+mod dependencies;
 mod editions;
 mod fairness;
 mod games;

@@ -114,10 +114,10 @@ async fn a_retry_gets_the_same_result_with_the_view_of_now(service: Service) {
     assert_eq!(later["game"]["view"], service.game(&asha, &id).await["view"]);
 
     let other = json!({ "gameId": id, "notation": "1", "idempotencyKey": "first" });
-    assert_eq!(service.refusal(&asha, "playMove", other).await.code, "CONFLICT");
-    // Keys are per seat: another seat may use the same key.
+    assert_eq!(service.refusal(&asha, "playMove", other).await.code, "IDEMPOTENCY_KEY_REUSED");
+    // Keys are per player: another player may use the same key.
     let bens = json!({ "gameId": id, "notation": "0", "idempotencyKey": "first" });
-    assert_ne!(service.refusal(&ben, "playMove", bens).await.code, "CONFLICT");
+    assert_eq!(service.refusal(&ben, "playMove", bens).await.code, "NOT_YOUR_TURN");
     // A refusal stores nothing, so the key can still be used for a legal move.
     let illegal = json!({ "gameId": id, "notation": "0", "idempotencyKey": "second" });
     assert_eq!(service.refusal(&asha, "playMove", illegal).await.code, "ILLEGAL_MOVE");
@@ -129,7 +129,7 @@ async fn a_retry_gets_the_same_result_with_the_view_of_now(service: Service) {
     let two = service.ask(&asha, "createGame", open).await;
     assert_eq!(one, two, "one request, one game");
     let other = json!({ "kind": "KALAH", "visibility": "PRIVATE", "idempotencyKey": "table" });
-    assert_eq!(service.refusal(&asha, "createGame", other).await.code, "CONFLICT");
+    assert_eq!(service.refusal(&asha, "createGame", other).await.code, "IDEMPOTENCY_KEY_REUSED");
     let bad = json!({ "kind": "KALAH", "idempotencyKey": "with space" });
     assert_eq!(service.refusal(&asha, "createGame", bad).await.code, "INVALID_INPUT");
 }

@@ -35,7 +35,7 @@ pub enum Error {
     /// 409: the caller's current decision opened after the expected version.
     #[error("{0}")]
     Stale(String),
-    /// 409: the state of the game, seat or key does not allow the request.
+    /// 409: the state of the game or seat does not allow the request.
     #[error("{0}")]
     Conflict(String),
     /// 409: this build does not have the game's rules version.
@@ -50,6 +50,9 @@ pub enum Error {
     /// 415: not JSON.
     #[error("{0}")]
     UnsupportedMediaType(&'static str),
+    /// 422: the idempotency key was used for another request.
+    #[error("This idempotency key was used for another request. Send a new one.")]
+    KeyReused,
     /// 422: the rules forbid the move.
     #[error("{}", .0.text)]
     IllegalMove(Illegal),
@@ -82,6 +85,7 @@ impl Error {
             Error::LimitReached(_) => "LIMIT_REACHED",
             Error::TooLarge(_) => "TOO_LARGE",
             Error::UnsupportedMediaType(_) => "UNSUPPORTED_MEDIA_TYPE",
+            Error::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Error::IllegalMove(_) => "ILLEGAL_MOVE",
             Error::RateLimited(_) => "RATE_LIMITED",
             Error::Unavailable => "UNAVAILABLE",
@@ -104,7 +108,7 @@ impl Error {
             | Error::LimitReached(_) => StatusCode::CONFLICT,
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Error::IllegalMove(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Error::KeyReused | Error::IllegalMove(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Error::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
             Error::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Error::Internal => StatusCode::INTERNAL_SERVER_ERROR,

@@ -164,6 +164,12 @@ fn metrics_server(listen: SocketAddr, recorder: PrometheusHandle) -> std::result
     Ok(server.run())
 }
 
+/// How long the idempotency key of a request that made something is kept.
+const KEY_LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// The most idempotency keys that are deleted at a time.
+const MOST_OLD_KEYS: i64 = 10_000;
+
 /// Maintenance, once a minute.
 async fn maintenance(maidan: Arc<Maidan>) {
     let mut minute = tokio::time::interval(Duration::from_secs(60));
@@ -172,6 +178,9 @@ async fn maintenance(maidan: Arc<Maidan>) {
         maidan.rates.drop_idle();
         if let Err(error) = maidan.store.delete_expired_tickets(At::now()).await {
             tracing::warn!(%error, "failed to delete expired tickets");
+        }
+        if let Err(error) = maidan.store.delete_old_keys(At::now().minus(KEY_LIFETIME), MOST_OLD_KEYS).await {
+            tracing::warn!(%error, "failed to delete old idempotency keys");
         }
         match games::expire(&maidan).await {
             Ok(0) => {}

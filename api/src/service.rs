@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::ids::{AppId, GameId, PlayerId};
 use crate::limits::{Limits, RateLimits, StreamSlots};
 use crate::live::{Commits, Topics};
-use crate::model::{App, At, GUESTS, Player, Principal, Sitting};
+use crate::model::{App, At, Creation, GUESTS, OwnedKey, Player, Principal, Sitting};
 use crate::secrets::{APP_KEY, fresh_secret};
 use crate::store::{self, Store};
 
@@ -96,6 +96,13 @@ impl Maidan {
             players.push(player);
         }
         Ok(players)
+    }
+
+    /// What an earlier request with this key made. Refuses a key that was used for another request.
+    pub async fn creation(&self, key: Option<&OwnedKey>) -> Result<Option<Creation>> {
+        let Some(OwnedKey { owner, key }) = key else { return Ok(None) };
+        let earlier = self.store.creation(*owner, &key.key).await?;
+        earlier.map(|earlier| key.check(Some(&earlier.hash)).map(|()| earlier)).transpose()
     }
 
     /// Invalidates the cache entries of a player. Call it after the player or its tokens have changed in the store.

@@ -38,8 +38,8 @@ pub async fn twin_of(service: &Service, id: &str) -> String {
             "games",
             "id",
             "app_id, kind, rules_version, options, seats, visibility, status, version, ply, seed, join_code, \
-            created_by, opener_id, seating, position, to_act, decisions, outcome, create_key, create_hash, created_at, \
-            expires_at, started_at, ended_at",
+            created_by, opener_id, seating, position, to_act, decisions, outcome, created_at, expires_at, \
+            started_at, ended_at",
         ),
         ("seatings", "game_id", "seat, player_id, is_over, kind, is_public, is_practice, place, result, ended_at"),
         (

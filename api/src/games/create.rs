@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use domain::{AnyGame, AnyOptions, BySeat, Kind, Seat, Seats, Seed};
 use serde_json::value::{to_raw_value, to_value};
-use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use super::history::beginning;
 use super::table::Table;
@@ -14,8 +12,8 @@ use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
 use crate::model::{
-    At, Caller, EntryKind, Game, IdempotencyKey, NewEntry, NewGame, Origin, Player, Position, Principal, Sitter,
-    Sitting, Status, Version, Visibility,
+    At, Caller, EntryKind, Game, NewEntry, NewGame, Origin, OwnedKey, Player, Position, Principal, Sitter, Sitting,
+    Status, Version, Visibility,
 };
 use crate::secrets::{fresh_join_code, random_bytes};
 use crate::service::Maidan;
@@ -64,13 +62,13 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
     let checked = ask.options.check(rules_version, count);
     checked.map_err(|illegal| Error::InvalidInput(illegal.to_string()))?;
     let options = kind.load_options(rules_version, to_value(&ask.options)?)?;
-    let (created_by, app, opener) = match &caller.principal {
-        Principal::Player(player) => (player.id.0, player.app_id, Some(player.id)),
-        Principal::App(app) => (app.id.0, app.id, None),
+    let (app, opener) = match &caller.principal {
+        Principal::Player(player) => (player.app_id, Some(player.id)),
+        Principal::App(app) => (app.id, None),
         Principal::Anonymous => return Err(Error::Unauthenticated("Send a token: Authorization: Bearer mdn_ply_…")),
     };
-    let key = ask.key.as_deref().map(|key| idempotency_key(key, &ask.fingerprint(&seats))).transpose()?;
-    if let Some(table) = created_before(maidan, caller, created_by, key.as_ref()).await? {
+    let key = ask.key.as_deref().map(|key| caller.key(key, &ask.fingerprint(&seats))).transpose()?;
+    if let Some(table) = created_before(maidan, caller, key.as_ref()).await? {
         return Ok(table);
     }
     let seating = seating_of(maidan, caller, &seats, count).await?;
@@ -116,11 +114,12 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         started = Some(start(maidan, &mut game, now).await?);
         entries.push(NewEntry::about(EntryKind::Started, None, None));
     }
-    match maidan.commits.create(NewGame { game: Arc::new(game), key: key.clone(), entries }).await {
+    let new = NewGame { game: Arc::new(game), key: key.clone().map(|key| key.key), entries };
+    match maidan.commits.create(new).await {
         Ok(game) => Table::seen_by(maidan, caller, sitting_of(game, started)),
         // A concurrent retry of the same request won.
         Err(StoreError::Taken(_)) if key.is_some() => {
-            created_before(maidan, caller, created_by, key.as_ref()).await?.ok_or(Error::Internal)
+            created_before(maidan, caller, key.as_ref()).await?.ok_or(Error::Internal)
         }
         Err(StoreError::Taken(_)) if ask.rematch_of.is_some() => {
             Err(Error::Conflict("The game already has a rematch.".into()))
@@ -150,19 +149,6 @@ pub fn sitting_of(game: Arc<Game>, started: Option<AnyGame>) -> Sitting {
     }
 }
 
-/// A client's idempotency key with the hash of its request.
-pub fn idempotency_key(key: &str, asked: &str) -> Result<IdempotencyKey> {
-    let fits = (1..=64).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-    if !fits {
-        return Err(Error::InvalidInput("An idempotency key must have 1 to 64 visible ASCII characters.".into()));
-    }
-    Ok(IdempotencyKey { key: key.into(), hash: Sha256::digest(asked.as_bytes()).to_vec() })
-}
-
-pub fn key_reused() -> Error {
-    Error::Conflict("This idempotency key was used for another request.".into())
-}
-
 /// Limits the games not yet started in which a player sits.
 pub async fn check_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
     let most = maidan.limits.max_open_games;
@@ -174,17 +160,10 @@ pub async fn check_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
     Ok(())
 }
 
-async fn created_before(
-    maidan: &Maidan,
-    caller: &Caller,
-    created_by: Uuid,
-    key: Option<&IdempotencyKey>,
-) -> Result<Option<Table>> {
-    let Some(key) = key else { return Ok(None) };
-    match maidan.store.game_by_key(created_by, &key.key).await? {
+async fn created_before(maidan: &Maidan, caller: &Caller, key: Option<&OwnedKey>) -> Result<Option<Table>> {
+    match maidan.creation(key).await?.and_then(|earlier| earlier.object) {
         None => Ok(None),
-        Some((_, hash)) if hash != key.hash => Err(key_reused()),
-        Some((game, _)) => Table::load(maidan, caller, game).await.map(Some),
+        Some(game) => Table::find(maidan, caller, GameId(game)).await.map(Some),
     }
 }
 

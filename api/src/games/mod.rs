@@ -14,6 +14,7 @@ mod look;
 mod play;
 mod record;
 mod rematch;
+mod retry;
 mod seed;
 mod snapshot;
 mod table;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use domain::{AnyEvent, AnyGame, AnyMove, Seat};
 
 use super::access::Relation;
-use super::create::{idempotency_key, key_reused};
+use super::retry::done_before;
 use super::snapshot::Snapshot;
 use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::model::{Caller, Change, Entry, IdempotencyKey, Sitting, Status, Stored, Version};
+use crate::model::{Caller, Change, IdempotencyKey, Sitting, Status, Stored, Version};
 use crate::service::Maidan;
 use crate::store::StoreError;
 
@@ -83,7 +83,7 @@ async fn act(
         let decided = Table::seen_by(maidan, caller, cached).and_then(|table| {
             let seat = table.own_seat()?;
             let (asked, action) = read(&table, seat)?;
-            let key = key.map(|key| idempotency_key(key, &asked)).transpose()?;
+            let key = key.map(|key| IdempotencyKey::new(key, &asked)).transpose()?;
             decide(&table, action, key)
         });
         if let Ok(decision) = decided
@@ -96,9 +96,10 @@ async fn act(
         let table = Table::find(maidan, caller, game).await?;
         let seat = table.own_seat()?;
         let (asked, action) = read(&table, seat)?;
-        let key = key.map(|key| idempotency_key(key, &asked)).transpose()?;
+        let key = key.map(|key| IdempotencyKey::new(key, &asked)).transpose()?;
         // Before any refusal: a retry must get its result, not NOT_YOUR_TURN.
-        if let Some(entry) = done_before(maidan, &table, seat, key.as_ref()).await? {
+        let player = caller.player()?.id;
+        if let Some(entry) = done_before(maidan, table.game(), Some(player), key.as_ref()).await? {
             if entry.version > table.game().version {
                 // A concurrent retry made the move after the table was read: read it again, to show the result.
                 continue;
@@ -153,20 +154,6 @@ impl Decision {
         let table = Table { sitting, relation: Relation::Seated(seat) };
         let game = Snapshot::of(maidan, table).await?;
         Ok(Some(Played { version, events, repeated: false, game }))
-    }
-}
-
-async fn done_before(
-    maidan: &Maidan,
-    table: &Table,
-    seat: Seat,
-    key: Option<&IdempotencyKey>,
-) -> Result<Option<Entry>> {
-    let Some(key) = key else { return Ok(None) };
-    let game = table.game();
-    match maidan.store.entry_by_key(game.id, game.kind, seat, &key.key).await? {
-        Some(entry) if entry.key_hash.as_deref() != Some(key.hash.as_slice()) => Err(key_reused()),
-        entry => Ok(entry),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::{App, At, Player};
+use super::{App, At, IdempotencyKey, OwnedKey, Player};
 use crate::error::{Error, Result};
 use crate::ids::AppId;
 
@@ -41,6 +41,18 @@ impl Caller {
                 Err(Error::Unauthenticated("Send a player's token: Authorization: Bearer mdn_ply_…"))
             }
         }
+    }
+
+    /// The idempotency key of a request that makes something. It belongs to the player or app, whatever the token.
+    pub fn key(&self, key: &str, request: &str) -> Result<OwnedKey> {
+        let owner = match &self.principal {
+            Principal::Player(player) => player.id.0,
+            Principal::App(app) => app.id.0,
+            Principal::Anonymous => {
+                return Err(Error::Unauthenticated("An idempotency key needs a token: Authorization: Bearer …"));
+            }
+        };
+        Ok(OwnedKey { owner, key: IdempotencyKey::new(key, request)? })
     }
 
     /// The app that the caller belongs to.

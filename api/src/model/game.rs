@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::{At, Entry, NewEntry};
+use super::{At, Entry, IdempotencyKey, NewEntry};
 use crate::ids::{AppId, GameId, PlayerId};
 
 /// The version of a game: the number of entries in its log.
@@ -205,14 +205,6 @@ impl Game {
         let added = self.seating.values().flatten().map(|sitter| sitter.client_seed.as_deref().unwrap_or_default());
         Entropy::new(self.seed.clone(), added.map(str::as_bytes))
     }
-}
-
-/// An idempotency key: repeating a request with the same key returns the original result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IdempotencyKey {
-    pub key: String,
-    /// A hash of the request, so that the key cannot be used for another one.
-    pub hash: Vec<u8>,
 }
 
 /// A new game to store.

@@ -7,6 +7,7 @@ mod caller;
 mod entry;
 mod filter;
 mod game;
+mod key;
 mod player;
 mod sitting;
 
@@ -15,8 +16,8 @@ pub use caller::{Caller, Principal};
 pub use entry::{Entry, EntryKind, NewEntry, PlayedEntry};
 pub use filter::{GameFilter, Scope};
 pub use game::{
-    Change, Game, GameResult, IdempotencyKey, NewGame, Origin, Position, SeatChange, Sitter, Status, Stored, Version,
-    Visibility,
+    Change, Game, GameResult, NewGame, Origin, Position, SeatChange, Sitter, Status, Stored, Version, Visibility,
 };
+pub use key::{Creation, IdempotencyKey, OwnedKey};
 pub use player::{ActiveToken, App, GUESTS, HeadToHead, NewToken, Player, Tally, Ticket};
 pub use sitting::Sitting;

@@ -42,9 +42,9 @@ refusals! {
     404 NoSuchToken: "The player has no such active token: NOT_FOUND.",
 
     409 CannotBranch: "The game is not over: CONFLICT. Or the position at this ply is final: GAME_OVER.",
-    409 CannotCreate: "The idempotency key belongs to another request: CONFLICT. Or you have too many open games: LIMIT_REACHED.",
+    409 CannotCreate: "You have too many open games: LIMIT_REACHED.",
     409 CannotJoin: "The seat is taken, or the game takes no more players: CONFLICT. Or you have too many open games: LIMIT_REACHED.",
-    409 CannotPlay: "NOT_YOUR_TURN, GAME_OVER or STALE. Or the game has not started, or the idempotency key belongs to another request: CONFLICT.",
+    409 CannotPlay: "NOT_YOUR_TURN, GAME_OVER or STALE. Or the game has not started: CONFLICT.",
     409 CannotRematch: "The game is not over, is a practice game, or one of its players was deleted: CONFLICT.",
     409 CannotResign: "The game is over: GAME_OVER. Or you have already resigned: NOT_YOUR_TURN.",
     409 HasStarted: "The game has started: CONFLICT.",
@@ -53,7 +53,8 @@ refusals! {
     409 NotStarted: "The game has not started: CONFLICT.",
     409 TooManyStreams: "You have too many open streams: LIMIT_REACHED.",
 
-    422 IllegalMove: "The rules forbid the move: ILLEGAL_MOVE, with the rule's id.",
+    422 IllegalMove: "The rules forbid the move: ILLEGAL_MOVE, with the rule's id. Or the idempotency key was used for another request: IDEMPOTENCY_KEY_REUSED.",
+    422 KeyReused: "The idempotency key was used for another request: IDEMPOTENCY_KEY_REUSED.",
 
     429 RateLimited: "Too many requests: RATE_LIMITED. Try again after `retryAfter` seconds.",
 

@@ -1,9 +1,8 @@
 //! Games: reading, creating and changing one.
 
 use serde_json::Value;
+use sqlx::AssertSqlSafe;
 use sqlx::types::Json;
-use sqlx::{AssertSqlSafe, FromRow, Row};
-use uuid::Uuid;
 
 use super::rows::{Columns, GameRow};
 use super::sql::{Sql, bound};
@@ -101,19 +100,6 @@ impl Store {
         let row: Option<GameRow> =
             on!(self.reads, db => sqlx::query_as(AssertSqlSafe(sql)).bind(code).fetch_optional(db))?;
         row.map(Game::try_from).transpose()
-    }
-
-    /// The game that a player or app created with this idempotency key, and the hash of that request.
-    pub async fn game_by_key(&self, created_by: Uuid, key: &str) -> Result<Option<(Game, Vec<u8>)>> {
-        let sql = format!(
-            "SELECT {}, g.create_hash FROM games g WHERE g.created_by = $1 AND g.create_key = $2",
-            self.game_columns()
-        );
-        let found: Option<(GameRow, Vec<u8>)> = on!(self.reads, db => async {
-            let row = sqlx::query(AssertSqlSafe(sql)).bind(created_by).bind(key).fetch_optional(db).await?;
-            row.map(|row| Ok::<_, sqlx::Error>((GameRow::from_row(&row)?, row.try_get("create_hash")?))).transpose()
-        })?;
-        found.map(|(row, hash)| Ok((Game::try_from(row)?, hash))).transpose()
     }
 
     /// The rematches of these games, unless cancelled, as pairs of game and rematch.

@@ -1,11 +1,11 @@
 //! Logs of games.
 
-use domain::{Kind, Seat};
+use domain::Kind;
 use sqlx::AssertSqlSafe;
 
-use super::rows::{self, ENTRY, EntryRow, PlayedEntryRow, number, seat_number};
+use super::rows::{self, ENTRY, EntryRow, PlayedEntryRow, number};
 use super::{Result, Store, on};
-use crate::ids::GameId;
+use crate::ids::{GameId, PlayerId};
 use crate::model::{Entry, PlayedEntry, Version};
 
 impl Store {
@@ -26,10 +26,18 @@ impl Store {
         rows::all(rows)
     }
 
-    pub async fn entry_by_key(&self, game: GameId, kind: Kind, seat: Seat, key: &str) -> Result<Option<Entry>> {
-        let sql = format!("SELECT {ENTRY} FROM entries WHERE game_id = $1 AND seat = $2 AND key = $3");
+    /// The entry that a player's request with this idempotency key wrote; without a player, the app's request.
+    pub async fn entry_by_key(
+        &self,
+        game: GameId,
+        kind: Kind,
+        player: Option<PlayerId>,
+        key: &str,
+    ) -> Result<Option<Entry>> {
+        let sender = if player.is_some() { "player_id = $3" } else { "player_id IS NULL AND $3 IS NULL" };
+        let sql = format!("SELECT {ENTRY} FROM entries WHERE game_id = $1 AND key = $2 AND {sender}");
         let row: Option<EntryRow> = on!(self.reads, db =>
-            sqlx::query_as(AssertSqlSafe(sql)).bind(game).bind(seat_number(seat)).bind(key).fetch_optional(db))?;
+            sqlx::query_as(AssertSqlSafe(sql)).bind(game).bind(key).bind(player).fetch_optional(db))?;
         row.map(|row| row.read(kind)).transpose()
     }
 }

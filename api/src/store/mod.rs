@@ -10,6 +10,7 @@ mod columns;
 mod error;
 mod games;
 mod hints;
+mod keys;
 mod lists;
 mod log;
 mod migrations;

@@ -74,7 +74,7 @@ impl Store {
         }
     }
 
-    /// Erases a player's name, external id and tokens. Returns whether the player exists, deleted or not.
+    /// Erases a player's name, external id, tokens and idempotency keys. Returns whether the player exists, deleted or not.
     pub async fn delete_player(&self, player: PlayerId, at: At) -> Result<bool> {
         match self {
             Store::Postgres(db) => db.delete_player(player, at).await,

@@ -101,11 +101,14 @@ impl Postgres {
         let query = sqlx::query(
             "WITH game AS (
                 INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
-                    seed, join_code, created_by, opener_id, seating, position, to_act, decisions, create_key, create_hash,
-                    created_at, expires_at, started_at, origin, rematch_of)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                    $22, $23, $37, $38)
+                    seed, join_code, created_by, opener_id, seating, position, to_act, decisions, created_at, expires_at,
+                    started_at, origin, rematch_of)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $21, $22, $23,
+                    $37, $38)
                 RETURNING id, kind, visibility, origin
+             ), key AS (
+                INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at)
+                SELECT $13, $19::text, $20::bytea, $1, $21 WHERE $19::text IS NOT NULL
              ), sitters AS (
                 INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice)
                 SELECT game.id, s.seat, s.player, game.kind, game.visibility = 'PUBLIC', game.origin IS NOT NULL
@@ -210,6 +213,8 @@ impl Postgres {
                 RETURNING id
              ), tokens AS (
                 DELETE FROM tokens USING gone WHERE player_id = gone.id
+             ), keys AS (
+                DELETE FROM idempotency_keys USING gone WHERE owner_id = gone.id
              )
              SELECT count(*) FROM gone",
         )

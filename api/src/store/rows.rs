@@ -3,14 +3,15 @@
 use domain::{BySeat, Kind, Seat, Seats, Seed};
 use serde_json::value::RawValue;
 use sqlx::types::Json;
+use uuid::Uuid;
 
 use super::checksum;
 use super::columns::row;
 use super::error::{Result, StoreError};
 use crate::ids::{AppId, GameId, PlayerId, TokenId};
 use crate::model::{
-    ActiveToken, App, At, Entry, EntryKind, Game, HeadToHead, Origin, PlayedEntry, Player, Sitter, Status, Tally,
-    Ticket, Version, Visibility,
+    ActiveToken, App, At, Creation, Entry, EntryKind, Game, HeadToHead, Origin, PlayedEntry, Player, Sitter, Status,
+    Tally, Ticket, Version, Visibility,
 };
 
 /// The columns of a [`GameRow`], for a query from `games g`. The databases differ in how they cast text to bytes.
@@ -193,6 +194,19 @@ row! {
 impl From<TokenRow> for ActiveToken {
     fn from(TokenRow { id, created_at, expires_at }: TokenRow) -> ActiveToken {
         ActiveToken { id, created_at, expires_at }
+    }
+}
+
+row! {
+    pub struct CreationRow {
+        hash: Vec<u8>,
+        object_id: Option<Uuid>,
+    }
+}
+
+impl From<CreationRow> for Creation {
+    fn from(CreationRow { hash, object_id }: CreationRow) -> Creation {
+        Creation { hash, object: object_id }
     }
 }
 

@@ -6,11 +6,12 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::types::Json;
 use sqlx::{Acquire, ConnectOptions};
+use uuid::Uuid;
 
 use super::rows::{Columns, events_json, game_columns, number, seat_number};
 use super::{Result, StoreError};
 use crate::ids::{GameId, PlayerId};
-use crate::model::{At, Change, NewEntry, NewGame, SeatChange, Status, Stored, Version};
+use crate::model::{At, Change, IdempotencyKey, NewEntry, NewGame, SeatChange, Status, Stored, Version};
 
 pub(super) const GAME: &str = game_columns!("CAST(g.state AS blob)");
 
@@ -46,10 +47,10 @@ impl Sqlite {
         let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await?;
         sqlx::query(
             "INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
-                seed, join_code, created_by, opener_id, seating, position, to_act, decisions, create_key, create_hash,
-                created_at, expires_at, started_at, origin, rematch_of)
+                seed, join_code, created_by, opener_id, seating, position, to_act, decisions, created_at, expires_at,
+                started_at, origin, rematch_of)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25)",
+                $23)",
         )
         .bind(game.id)
         .bind(game.app)
@@ -69,8 +70,6 @@ impl Sqlite {
         .bind(game.position_column())
         .bind(game.to_act_column())
         .bind(Json(&game.decisions))
-        .bind(new.key.as_ref().map(|key| &key.key))
-        .bind(new.key.as_ref().map(|key| &key.hash))
         .bind(game.created_at)
         .bind(game.expires_at)
         .bind(game.started_at)
@@ -78,6 +77,9 @@ impl Sqlite {
         .bind(game.rematch_of)
         .execute(&mut *tx)
         .await?;
+        if let Some(key) = &new.key {
+            write_key(&mut tx, game.created_by(), key, Some(game.id.0), game.created_at).await?;
+        }
         for (seat, sitter) in game.seating.iter() {
             if let Some(sitter) = sitter {
                 take_seat(&mut tx, game.id, seat_number(seat), sitter.player).await?;
@@ -98,6 +100,7 @@ impl Sqlite {
         .execute(&mut *tx)
         .await?;
         sqlx::query("DELETE FROM tokens WHERE player_id = $1").bind(player).execute(&mut *tx).await?;
+        sqlx::query("DELETE FROM idempotency_keys WHERE owner_id = $1").bind(player).execute(&mut *tx).await?;
         tx.commit().await?;
         Ok(deleted.rows_affected() == 1)
     }
@@ -137,7 +140,7 @@ fn create_private(file: &Path) {
     let _ = options.open(file);
 }
 
-type Tx<'a> = sqlx::Transaction<'a, sqlx::Sqlite>;
+pub(super) type Tx<'a> = sqlx::Transaction<'a, sqlx::Sqlite>;
 
 async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
     let game = &change.game;
@@ -204,6 +207,27 @@ async fn take_seat(tx: &mut Tx<'_>, game: GameId, seat: i16, player: PlayerId) -
     .bind(game)
     .bind(seat)
     .bind(player)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Stores an idempotency key in the transaction that makes its object.
+pub(super) async fn write_key(
+    tx: &mut Tx<'_>,
+    owner: Uuid,
+    key: &IdempotencyKey,
+    object: Option<Uuid>,
+    at: At,
+) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at) VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(owner)
+    .bind(&key.key)
+    .bind(&key.hash)
+    .bind(object)
+    .bind(at)
     .execute(&mut **tx)
     .await?;
     Ok(())

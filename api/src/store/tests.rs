@@ -79,8 +79,9 @@ fn moved(game: &Game, key: &str) -> Change {
     let version = game.version.plus(1);
     let position = Some(Position::Saved(format!("after {key}").into_bytes().into()));
     let key = Some(IdempotencyKey { key: key.into(), hash: vec![1] });
+    let player = Some(PlayerId(Uuid::nil()));
     let entry =
-        NewEntry { notation: Some("0".into()), key, ..NewEntry::about(EntryKind::Moved, Some(Seat::new(0)), None) };
+        NewEntry { notation: Some("0".into()), key, ..NewEntry::about(EntryKind::Moved, Some(Seat::new(0)), player) };
     Change {
         game: Arc::new(Game { version, ply: game.ply + 1, position, ..game.clone() }),
         from_version: game.version,

@@ -42,7 +42,7 @@ pub struct CreateGame {
     tag = "games",
     request_body = CreateGame,
     params(IdempotencyKey),
-    responses((status = 201, description = "The game.", body = Game), InvalidInput, Unauthenticated, CannotCreate)
+    responses((status = 201, description = "The game.", body = Game), InvalidInput, Unauthenticated, CannotCreate, KeyReused)
 )]
 #[post("/v1/games")]
 pub async fn create_game(
@@ -87,7 +87,10 @@ pub struct BranchGame {
     tag = "games",
     params(GamePath, IdempotencyKey),
     request_body = BranchGame,
-    responses((status = 201, description = "The practice game.", body = Game), InvalidInput, NoSuchGame, CannotBranch)
+    responses(
+        (status = 201, description = "The practice game.", body = Game),
+        InvalidInput, NoSuchGame, CannotBranch, KeyReused
+    )
 )]
 #[post("/v1/games/{id}/branch")]
 pub async fn branch_game(

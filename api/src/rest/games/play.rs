@@ -167,7 +167,7 @@ pub async fn play_move(
     params(GamePath, IdempotencyKey),
     responses(
         (status = 200, description = "The current game.", body = Played),
-        InvalidInput, NotSeated, NoSuchGame, CannotResign
+        InvalidInput, NotSeated, NoSuchGame, CannotResign, KeyReused
     )
 )]
 #[post("/v1/games/{id}/resign")]

@@ -21,6 +21,7 @@ mod fairness;
 mod games;
 mod graphql_over_http;
 mod history;
+mod http;
 mod kinds;
 mod limits;
 mod lists;

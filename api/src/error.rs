@@ -1,9 +1,10 @@
 //! Every way in which a request can fail, with its error code and HTTP status.
 
+use std::fmt;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::http::header::{ALLOW, HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use async_graphql::ErrorExtensions;
 use domain::{Illegal, Refusal, Unreadable};
 
@@ -14,6 +15,9 @@ pub enum Error {
     /// 400: the request is malformed, or a value is out of range.
     #[error("{0}")]
     InvalidInput(String),
+    /// 400: a value of the body or the query string is missing, unknown or of the wrong type.
+    #[error("{0}")]
+    Unreadable(Fault),
     /// 401: the token is missing, unknown, expired or revoked.
     #[error("{0}")]
     Unauthenticated(&'static str),
@@ -23,9 +27,9 @@ pub enum Error {
     /// 404: the object does not exist, or the caller may not know that it does.
     #[error("{0}")]
     NotFound(&'static str),
-    /// 405: the address does not support the method.
-    #[error("This address does not support this method.")]
-    MethodNotAllowed,
+    /// 405: the address does not support the method. These are the methods that it supports.
+    #[error("This address supports only {0}.")]
+    MethodNotAllowed(String),
     /// 409: the game does not wait for the caller's seat.
     #[error("{}", .0.text)]
     NotYourTurn(Illegal),
@@ -69,14 +73,37 @@ pub enum Error {
     Internal,
 }
 
+/// A value of a request that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// A JSON pointer to the value; empty for the whole body.
+    pub pointer: String,
+    /// What is wrong with it, without a subject: 'must be a whole number'.
+    pub detail: String,
+}
+
+/// A sentence, with the pointer as a path: 'options.kalah.pockets must be a whole number.'
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Fault { pointer, detail } = self;
+        match pointer.strip_prefix('/') {
+            None => write!(f, "The body {detail}."),
+            Some(pointer) => {
+                let path = pointer.replace('/', ".").replace("~1", "/").replace("~0", "~");
+                write!(f, "{path} {detail}.")
+            }
+        }
+    }
+}
+
 impl Error {
     pub fn code(&self) -> &'static str {
         match self {
-            Error::InvalidInput(_) => "INVALID_INPUT",
+            Error::InvalidInput(_) | Error::Unreadable(_) => "INVALID_INPUT",
             Error::Unauthenticated(_) => "UNAUTHENTICATED",
             Error::Forbidden(_) => "FORBIDDEN",
             Error::NotFound(_) => "NOT_FOUND",
-            Error::MethodNotAllowed => "METHOD_NOT_ALLOWED",
+            Error::MethodNotAllowed(_) => "METHOD_NOT_ALLOWED",
             Error::NotYourTurn(_) => "NOT_YOUR_TURN",
             Error::GameOver(_) => "GAME_OVER",
             Error::Stale(_) => "STALE",
@@ -95,11 +122,11 @@ impl Error {
 
     pub fn status(&self) -> StatusCode {
         match self {
-            Error::InvalidInput(_) => StatusCode::BAD_REQUEST,
+            Error::InvalidInput(_) | Error::Unreadable(_) => StatusCode::BAD_REQUEST,
             Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
             Error::Forbidden(_) => StatusCode::FORBIDDEN,
             Error::NotFound(_) => StatusCode::NOT_FOUND,
-            Error::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Error::NotYourTurn(_)
             | Error::GameOver(_)
             | Error::Stale(_)
@@ -132,8 +159,21 @@ impl Error {
         }
     }
 
-    /// Adds Retry-After or WWW-Authenticate.
+    /// The value of the request that cannot be read.
+    pub fn fault(&self) -> Option<&Fault> {
+        match self {
+            Error::Unreadable(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// Adds Retry-After, WWW-Authenticate or Allow.
     pub fn add_headers(&self, headers: &mut HeaderMap) {
+        if let Error::MethodNotAllowed(methods) = self
+            && let Ok(methods) = HeaderValue::from_str(methods)
+        {
+            headers.insert(ALLOW, methods);
+        }
         if let Some(seconds) = self.retry_after() {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }

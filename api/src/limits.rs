@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use governor::clock::{Clock, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use uuid::Uuid;
 
 use crate::error::{Error, Result};
 use crate::model::{Caller, Principal};
+use crate::request::{self, Rate};
 
 /// The configurable limits.
 #[derive(Args, Clone, Debug)]
@@ -138,12 +140,13 @@ pub struct RateLimits {
     shut_out: Mutex<HashMap<Account, Instant>>,
 }
 
-type Bucket = DefaultKeyedRateLimiter<Account>;
+type Bucket = DefaultKeyedRateLimiter<Account, StateInformationMiddleware>;
 
 impl RateLimits {
     pub fn new(limits: &Limits) -> RateLimits {
-        let bucket =
-            |rate: u32, quota: fn(NonZeroU32) -> Quota| NonZeroU32::new(rate).map(quota).map(RateLimiter::keyed);
+        let bucket = |rate: u32, quota: fn(NonZeroU32) -> Quota| {
+            NonZeroU32::new(rate).map(quota).map(|quota| RateLimiter::keyed(quota).with_middleware())
+        };
         RateLimits {
             requests: bucket(limits.requests_per_second, Quota::per_second),
             moves: bucket(limits.moves_per_second, Quota::per_second),
@@ -261,10 +264,17 @@ impl Drop for StreamSlot {
 
 fn take(bucket: &Option<Bucket>, account: &Account) -> Result<()> {
     let Some(bucket) = bucket else { return Ok(()) };
-    bucket.check_key(account).map_err(|not_until| {
-        let wait = not_until.wait_time_from(DefaultClock::default().now());
-        Error::RateLimited(wait + Duration::from_millis(999))
-    })
+    let (quota, remaining, taken) = match bucket.check_key(account) {
+        Ok(state) => (state.quota(), state.remaining_burst_capacity(), Ok(())),
+        Err(not_until) => {
+            let wait = not_until.wait_time_from(DefaultClock::default().now());
+            (not_until.quota(), 0, Err(Error::RateLimited(wait + Duration::from_millis(999))))
+        }
+    };
+    let limit = quota.burst_size().get();
+    let until_full = quota.replenish_interval() * limit.saturating_sub(remaining);
+    request::charged(Rate { limit, remaining, reset: until_full.as_secs_f64().ceil() as u64 });
+    taken
 }
 
 #[cfg(test)]

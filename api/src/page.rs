@@ -1,9 +1,9 @@
 //! The start page: first steps, a table to try, a GraphQL explorer, and a link to the REST docs. It loads nothing from
 //! other servers.
 
-use actix_web::HttpResponse;
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpResponse, Resource, guard};
 
 const SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -15,14 +15,19 @@ const JS: &str = include_str!("page/page.js");
 pub const RECORD_SCHEMA: &str = include_str!("../../record.schema.json");
 
 pub fn routes(config: &mut ServiceConfig) {
-    let file = |content_type: &'static str, text: &'static str| {
-        web::get().to(move || std::future::ready(render(content_type, text)))
+    let file = |path: &str, content_type: &'static str, text: &'static str| {
+        page(path).to(move || std::future::ready(render(content_type, text)))
     };
     config
-        .route("/", file("text/html; charset=utf-8", HTML))
-        .route("/page.css", file("text/css; charset=utf-8", CSS))
-        .route("/page.js", file("text/javascript; charset=utf-8", JS))
-        .route("/record.schema.json", file("application/schema+json", RECORD_SCHEMA));
+        .service(file("/", "text/html; charset=utf-8", HTML))
+        .service(file("/page.css", "text/css; charset=utf-8", CSS))
+        .service(file("/page.js", "text/javascript; charset=utf-8", JS))
+        .service(file("/record.schema.json", "application/schema+json", RECORD_SCHEMA));
+}
+
+/// A resource that is read by GET. Other methods are left to the default service.
+pub fn page(path: &str) -> Resource {
+    web::resource(path).guard(guard::Get())
 }
 
 fn render(content_type: &'static str, text: &'static str) -> HttpResponse {

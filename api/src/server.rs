@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_cors::Cors;
 use actix_web::dev::{Extensions, Server};
 use actix_web::http::header;
 use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
@@ -20,12 +19,30 @@ use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::SwaggerUi;
 
 use crate::config::Config;
-use crate::error::{Error, Result};
+use crate::cors::Origins;
+use crate::error::Result;
 use crate::graphql::Graphql;
 use crate::live::Replica;
+use crate::methods::Methods;
 use crate::model::At;
+use crate::page::page;
 use crate::service::Maidan;
-use crate::{games, graphql, page, people, rest, telemetry};
+use crate::{cors, games, graphql, methods, page, people, rest, telemetry};
+
+/// The addresses that the OpenAPI document does not describe. All are read by GET, as is `/metrics`
+/// if it is not elsewhere.
+const PAGES: &[&str] = &[
+    "/",
+    "/page.css",
+    "/page.js",
+    "/docs",
+    "/docs/{_:.*}",
+    "/openapi.json",
+    "/schema.graphql",
+    "/record.schema.json",
+    "/livez",
+    "/readyz",
+];
 
 /// A server that is bound to its address.
 pub struct Application {
@@ -46,38 +63,41 @@ impl Application {
         let metrics_here = config.metrics_listen.is_none().then(|| recorder.clone());
         let server = HttpServer::new(move || {
             let metrics = metrics_here.clone();
+            let pages: Vec<&str> = PAGES.iter().copied().chain(metrics.is_some().then_some("/metrics")).collect();
             let (app, openapi) = App::new()
                 .app_data(Data::new(Arc::clone(&shared)))
                 .app_data(Data::new(graphql.for_worker()))
+                .app_data(Data::new(Origins::new(&cors_origins)))
                 // Routes are matched in order: GraphQL before the many REST routes.
                 .service(web::resource("/graphql").route(web::route().to(graphql::endpoint)))
                 .into_utoipa_app()
                 .openapi(rest::openapi())
                 .configure(rest::routes)
                 .split_for_parts();
-            app.service(web::resource("/schema.graphql").route(web::get().to(schema_text)))
-                .service(web::resource("/docs").route(web::get().to(async || web::Redirect::to("/docs/"))))
+            app.service(page("/schema.graphql").to(schema_text))
+                .service(page("/docs").to(async || web::Redirect::to("/docs/")))
+                .app_data(Data::new(Methods::new(&openapi, &pages)))
                 .service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi))
                 .configure(page::routes)
-                .route("/livez", web::get().to(async || "alive"))
-                .route("/readyz", web::get().to(readiness))
+                .service(page("/livez").to(async || "alive"))
+                .service(page("/readyz").to(readiness))
                 .configure(move |config| {
                     if let Some(recorder) = metrics {
-                        config.app_data(Data::new(recorder)).route("/metrics", web::get().to(metrics_text));
+                        config.app_data(Data::new(recorder)).service(page("/metrics").to(metrics_text));
                     }
                 })
-                .default_service(web::to(async || -> Result<HttpResponse> {
-                    Err(Error::NotFound("There is no resource at this address."))
-                }))
-                .wrap(from_fn(telemetry::observe))
+                .default_service(web::to(methods::no_route))
+                // The last one sees a request first.
+                .wrap(from_fn(methods::head_as_get))
                 .wrap(Compress::default())
-                .wrap(cors(&cors_origins))
+                .wrap(from_fn(cors::apply))
                 .wrap(
                     DefaultHeaders::new()
                         .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
                         .add((header::X_FRAME_OPTIONS, "DENY"))
                         .add((header::REFERRER_POLICY, "no-referrer")),
                 )
+                .wrap(from_fn(telemetry::observe))
         })
         .on_connect(prepare_connection)
         .shutdown_timeout(config.shutdown_seconds)
@@ -191,19 +211,6 @@ async fn maintenance(maidan: Arc<Maidan>) {
             tracing::warn!(%error, "failed to remove deleted players from their games");
         }
     }
-}
-
-fn cors(origins: &[String]) -> Cors {
-    let cors = Cors::default()
-        .allowed_methods(["GET", "POST", "DELETE"])
-        .allowed_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::IF_NONE_MATCH])
-        .allowed_headers(["Idempotency-Key", "Maidan-Act-As"])
-        .expose_headers(["ETag", "Retry-After", "X-Request-Id"])
-        .max_age(3600);
-    origins.iter().fold(cors, |cors, origin| match origin.as_str() {
-        "*" => cors.allow_any_origin(),
-        origin => cors.allowed_origin(origin),
-    })
 }
 
 async fn schema_text(graphql: Data<Graphql>) -> HttpResponse {

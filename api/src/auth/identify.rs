@@ -27,7 +27,7 @@ pub async fn identify(maidan: &Maidan, credentials: Credentials<'_>, address: Ip
     let (principal, until, token_hash) = match credentials.authorization {
         None => (Principal::Anonymous, None, None),
         Some(header) => {
-            let hash = token_in(header);
+            let hash = token_in(bearer_in(header)?);
             let known = match &hash {
                 Some((hash, is_app)) => principal_of(maidan, hash, *is_app).await?,
                 None => None,
@@ -73,10 +73,16 @@ async fn by_ticket(maidan: &Maidan, text: &str, address: IpAddr) -> Result<Calle
     Ok(Caller { principal, address, by_app: ticket.is_app, token_hash: Some(ticket.token_hash), until })
 }
 
-/// The hash of the token in a header, and whether it is an app's key. Malformed tokens never reach the database.
-fn token_in(header: &str) -> Option<(Vec<u8>, bool)> {
+/// The token in an Authorization header.
+fn bearer_in(header: &str) -> Result<&str> {
     let scheme = header.get(..7).filter(|scheme| scheme.eq_ignore_ascii_case("Bearer "));
-    let token = scheme.map(|_| header[7..].trim())?;
+    scheme.map(|_| header[7..].trim()).ok_or(Error::Unauthenticated(
+        "The Authorization header must be the word Bearer, a space, and the token: Authorization: Bearer mdn_…",
+    ))
+}
+
+/// The hash of a token, and whether it is an app's key. Malformed tokens never reach the database.
+fn token_in(token: &str) -> Option<(Vec<u8>, bool)> {
     let is_app = is_secret(token, APP_KEY);
     (is_app || is_secret(token, PLAYER_TOKEN)).then(|| (hash_of(token), is_app))
 }

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use actix_web::http::Method;
-use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderValue, UPGRADE};
+use actix_web::http::header::{ACCEPT, CONTENT_TYPE, HeaderValue, UPGRADE};
 use actix_web::web::{BytesMut, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, Responder};
 use async_graphql::parser::types::OperationType;
@@ -19,8 +19,11 @@ use super::{Graphql, socket};
 use crate::auth;
 use crate::body;
 use crate::error::Error;
+use crate::methods;
 use crate::service::Maidan;
 
+/// HEAD is routed as GET.
+const METHODS: &str = "GET, HEAD, POST, OPTIONS";
 const GRAPHQL_JSON: &str = "application/graphql-response+json";
 const PLAIN_JSON: &str = "application/json";
 
@@ -37,8 +40,10 @@ pub async fn endpoint(
     let Some(media) = accepted(req.headers().get(ACCEPT)) else {
         return HttpResponse::NotAcceptable().content_type("text/plain").body(format!("{GRAPHQL_JSON}, {PLAIN_JSON}"));
     };
-    if !matches!(*req.method(), Method::GET | Method::POST) {
-        return HttpResponse::MethodNotAllowed().insert_header((ALLOW, "GET, POST")).finish();
+    match *req.method() {
+        Method::GET | Method::POST => {}
+        Method::OPTIONS => return methods::options(METHODS),
+        _ => return refuse(&req, media, &Error::MethodNotAllowed(METHODS.into())),
     }
     answer(&req, payload, media, &maidan, &graphql).await.unwrap_or_else(|error| refuse(&req, media, &error))
 }
@@ -67,9 +72,7 @@ async fn answer(
             ));
         }
         Ok(Some(operation)) if is_get && operation != OperationType::Query => {
-            let mut response = refuse(req, media, &Error::MethodNotAllowed);
-            response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
-            return Ok(response);
+            return Err(Error::MethodNotAllowed("POST".into()));
         }
         Ok(_) => {}
     }

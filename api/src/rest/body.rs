@@ -9,6 +9,7 @@ use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 use serde::de::DeserializeOwned;
 
+use super::reading;
 use crate::auth;
 use crate::body;
 use crate::error::{Error, Result};
@@ -34,8 +35,7 @@ impl<T: DeserializeOwned> FromRequest for Body<T> {
                 return Err(Error::UnsupportedMediaType("Send application/json in UTF-8."));
             }
             let text = if body.is_empty() { b"{}".as_slice() } else { &body };
-            let value = serde_json::from_slice(text);
-            value.map(Body).map_err(|error| Error::InvalidInput(format!("The body cannot be read: {error}.")))
+            reading::body(text).map(Body)
         })
     }
 }

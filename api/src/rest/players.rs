@@ -8,6 +8,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::Body;
+use super::paging::Paged;
 use super::path::PlayerPath;
 use super::query::{GamesParameters, PageParameters, Parameters};
 use super::refusals::*;
@@ -198,8 +199,8 @@ pub async fn tokens(
     caller: Caller,
     path: Path<PlayerPath>,
     Parameters(page): Parameters<PageParameters>,
-) -> Result<Json<TokenPage>> {
-    Ok(Json(people::tokens(&maidan, &caller, path.player()?, page.first, page.after.as_deref()).await?.into()))
+) -> Result<Paged<TokenPage>> {
+    Ok(Paged(people::tokens(&maidan, &caller, path.player()?, page.first, page.after.as_deref()).await?.into()))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -249,7 +250,7 @@ pub async fn my_games(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
     GamesParameters { filter, page }: GamesParameters,
-) -> Result<Json<GamePage>> {
+) -> Result<Paged<GamePage>> {
     let mut which = filter.read()?;
     which.player = Some(caller.player()?.id);
     let page = games::list(&maidan, &caller, which, page.first, page.after.as_deref()).await?;
@@ -268,7 +269,7 @@ pub async fn inbox(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
     Parameters(page): Parameters<PageParameters>,
-) -> Result<Json<GamePage>> {
+) -> Result<Paged<GamePage>> {
     let page = games::inbox(&maidan, &caller, page.first, page.after.as_deref()).await?;
     show::page(page)
 }

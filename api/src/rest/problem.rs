@@ -6,7 +6,8 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::Error;
+use crate::error::{Error, Fault};
+use crate::request;
 
 /// Why a request was refused.
 #[derive(Serialize, ToSchema)]
@@ -20,6 +21,9 @@ pub struct Problem {
     pub status: u16,
     /// The reason, as a sentence for people.
     pub detail: String,
+    /// This occurrence: `urn:maidan:request:`, followed by the request's X-Request-Id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instance: Option<String>,
     /// The error code, for programs. The same as GraphQL's `extensions.code`.
     pub code: &'static str,
     /// For a refused move, the id of the rule that it breaks.
@@ -31,6 +35,20 @@ pub struct Problem {
     /// The number of seconds to wait before a retry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
+    /// The values of the body or of the query string that cannot be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<InvalidValue>,
+}
+
+/// A value of a request that cannot be read.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InvalidValue {
+    /// A JSON pointer (RFC 6901) to the value in the body, such as `/options/kalah/pockets`; for a parameter of the
+    /// query string, `/` and its name. Empty for the whole body.
+    pub pointer: String,
+    /// What is wrong with the value, such as `must be a whole number`.
+    pub detail: String,
 }
 
 impl From<&Error> for Problem {
@@ -41,11 +59,19 @@ impl From<&Error> for Problem {
             title: error.status().canonical_reason().unwrap_or_default().into(),
             status: error.status().as_u16(),
             detail: error.to_string(),
+            instance: request::id().map(|id| format!("urn:maidan:request:{id}")),
             code: error.code(),
             rule: illegal.map(|illegal| illegal.rule.0),
             token: illegal.and_then(|illegal| illegal.token),
             retry_after: error.retry_after(),
+            errors: error.fault().into_iter().map(InvalidValue::from).collect(),
         }
+    }
+}
+
+impl From<&Fault> for InvalidValue {
+    fn from(Fault { pointer, detail }: &Fault) -> InvalidValue {
+        InvalidValue { pointer: pointer.clone(), detail: detail.clone() }
     }
 }
 

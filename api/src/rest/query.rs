@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 
+use super::reading;
 use crate::error::{Error, Result};
 use crate::wire::GamesFilter;
 
@@ -20,7 +21,7 @@ impl<T: DeserializeOwned> FromRequest for Parameters<T> {
     type Future = Ready<Result<Parameters<T>>>;
 
     fn from_request(req: &HttpRequest, _payload: &mut Payload) -> Self::Future {
-        ready(parse(req.query_string()).map(Parameters))
+        ready(pairs(req.query_string()).and_then(|pairs| reading::parameters(&pairs)).map(Parameters))
     }
 }
 
@@ -57,23 +58,16 @@ impl IntoParams for GamesParameters {
 }
 
 impl GamesParameters {
-    /// serde_urlencoded cannot flatten structs, so the pairs are divided between the two by name. The filter refuses
-    /// unknown names.
+    /// The parameters are divided between the two by name. The filter refuses unknown names.
     fn read(query: &str) -> Result<GamesParameters> {
-        let pairs: Vec<(String, String)> = parse(query)?;
         let (page, filter): (Vec<_>, Vec<_>) =
-            pairs.into_iter().partition(|(name, _)| ["first", "after"].contains(&name.as_str()));
-        let written = |pairs| serde_urlencoded::to_string::<Vec<(String, String)>>(pairs).map_err(unreadable);
-        Ok(GamesParameters { filter: parse(&written(filter)?)?, page: parse(&written(page)?)? })
+            pairs(query)?.into_iter().partition(|(name, _)| ["first", "after"].contains(&name.as_str()));
+        Ok(GamesParameters { filter: reading::parameters(&filter)?, page: reading::parameters(&page)? })
     }
 }
 
-fn parse<T: DeserializeOwned>(query: &str) -> Result<T> {
-    serde_urlencoded::from_str(query).map_err(unreadable)
-}
-
-fn unreadable(error: impl std::fmt::Display) -> Error {
-    Error::InvalidInput(format!("The parameters cannot be read: {error}."))
+fn pairs(query: &str) -> Result<Vec<(String, String)>> {
+    serde_urlencoded::from_str(query).map_err(|_| Error::InvalidInput("The query string cannot be read.".into()))
 }
 
 #[cfg(test)]
@@ -91,7 +85,7 @@ mod tests {
     #[test]
     fn unknown_and_repeated_parameters_are_refused() {
         for query in ["colour=red", "kind=MARA&kind=KALAH", "first=1&first=2", "first=many", "status=ASLEEP"] {
-            assert!(matches!(GamesParameters::read(query), Err(Error::InvalidInput(_))), "{query}");
+            assert!(matches!(GamesParameters::read(query), Err(Error::Unreadable(_))), "{query}");
         }
     }
 }

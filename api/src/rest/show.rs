@@ -2,6 +2,7 @@
 
 use actix_web::web::Json;
 
+use super::paging::Paged;
 use crate::error::Result;
 use crate::games::{self, Page, Snapshot, Table};
 use crate::service::Maidan;
@@ -14,9 +15,9 @@ pub async fn game(maidan: &Maidan, table: Table) -> Result<Game> {
     Ok(snapshot.into())
 }
 
-pub fn page(page: Page) -> Result<Json<GamePage>> {
+pub fn page(page: Page) -> Result<Paged<GamePage>> {
     page.games.iter().try_for_each(Snapshot::prepare)?;
-    Ok(Json(page.into()))
+    Ok(Paged(page.into()))
 }
 
 pub fn played(played: games::Played) -> Result<Json<Played>> {

@@ -1,15 +1,23 @@
 use std::borrow::Cow;
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::openapi::{KnownFormat, ObjectBuilder, RefOr, SchemaFormat, Type};
 
 use crate::model::At;
 
 /// A time in UTC, in RFC 3339 format: 2026-01-31T18:30:00.123456Z.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Time(pub jiff::Timestamp);
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Time, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Time).map_err(|_| D::Error::custom("must be a time such as 2026-01-31T18:30:00Z"))
+    }
+}
 
 /// A time in UTC, in RFC 3339 format: 2026-01-31T18:30:00.123456Z.
 #[Scalar]

@@ -10,6 +10,7 @@ use utoipa::IntoParams;
 use crate::error::{Error, Result};
 use crate::games;
 use crate::model::Caller;
+use crate::rest::paging::Paged;
 use crate::rest::path::GamePath;
 use crate::rest::query::Parameters;
 use crate::rest::refusals::*;
@@ -41,9 +42,9 @@ pub async fn log(
     caller: Caller,
     path: Path<GamePath>,
     Parameters(parameters): Parameters<LogParameters>,
-) -> Result<Json<LogPage>> {
+) -> Result<Paged<LogPage>> {
     let table = games::game(&maidan, &caller, path.game()?).await?;
-    Ok(Json(games::log(&maidan, &table, parameters.first, parameters.after).await?.into()))
+    Ok(Paged(games::log(&maidan, &table, parameters.first, parameters.after).await?.into()))
 }
 
 #[derive(Deserialize, IntoParams)]

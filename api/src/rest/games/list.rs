@@ -8,6 +8,7 @@ use actix_web::web::{Data, Json};
 use crate::error::Result;
 use crate::games;
 use crate::model::Caller;
+use crate::rest::paging::Paged;
 use crate::rest::query::{GamesParameters, Parameters};
 use crate::rest::refusals::*;
 use crate::rest::show;
@@ -28,7 +29,7 @@ pub async fn list_games(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
     GamesParameters { filter, page }: GamesParameters,
-) -> Result<Json<GamePage>> {
+) -> Result<Paged<GamePage>> {
     let page = games::list(&maidan, &caller, filter.read()?, page.first, page.after.as_deref()).await?;
     show::page(page)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, VARY};
+use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, get};
 use serde::Deserialize;
@@ -68,17 +68,21 @@ pub async fn one_game(
         }
     };
     let etag = etag(&table, games::rematch_of(&maidan, &table).await?);
-    let known = req.headers().get(IF_NONE_MATCH).and_then(|header| header.to_str().ok()).unwrap_or_default();
-    // A proxy that compresses the response makes the tag weak.
-    let is_known = known.split(',').map(str::trim).any(|tag| tag.strip_prefix("W/").unwrap_or(tag) == etag);
+    let is_known = is_known(&req, &etag);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response
-        .insert_header((ETAG, etag))
-        .insert_header((CACHE_CONTROL, "private, no-cache"))
-        .insert_header((VARY, "Authorization, Maidan-Act-As"));
+    response.insert_header((ETAG, format!("W/{etag}"))).insert_header((CACHE_CONTROL, "private, no-cache"));
     Ok(if is_known { response.finish() } else { response.json(show::game(&maidan, table).await?) })
 }
 
+/// Whether the client has this version, or any: `If-None-Match: *`.
+fn is_known(req: &HttpRequest, etag: &str) -> bool {
+    let lists = req.headers().get_all(IF_NONE_MATCH).filter_map(|header| header.to_str().ok());
+    let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
+    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+}
+
+/// The tag, without `W/`. It is sent as a weak tag: compressed or not, the bytes differ and the tag does not.
+///
 /// Version and viewer: nothing derived from hidden information. A rematch does not change the version of the game
 /// before it, so its id is part of the tag.
 fn etag(table: &Table, rematch: Option<GameId>) -> String {

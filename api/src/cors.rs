@@ -1,0 +1,92 @@
+//! Calls from web pages of other origins (CORS), and the headers on which responses depend (Vary).
+
+use actix_web::HttpResponse;
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, HeaderValue, ORIGIN, VARY,
+};
+use actix_web::middleware::Next;
+use actix_web::web::Data;
+
+const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
+/// The request headers that clients may send.
+const REQUEST_HEADERS: &str = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, \
+    Maidan-Act-As, traceparent, tracestate, X-Request-Id";
+/// The response headers that scripts may read.
+const RESPONSE_HEADERS: &str = "Allow, ETag, Idempotency-Replayed, Link, Location, RateLimit-Limit, \
+    RateLimit-Remaining, RateLimit-Reset, Retry-After, traceparent, WWW-Authenticate, X-Request-Id";
+/// How long a browser may remember the answer to a preflight request, in seconds.
+const MAX_AGE: &str = "3600";
+
+/// The origins that may call.
+pub struct Origins(Vec<String>);
+
+impl Origins {
+    pub fn new(origins: &[String]) -> Origins {
+        Origins(origins.to_vec())
+    }
+
+    fn are_any(&self) -> bool {
+        self.0.iter().any(|origin| origin == "*")
+    }
+
+    /// The Access-Control-Allow-Origin header for this origin; `None` if it may not call.
+    fn allow(&self, origin: &HeaderValue) -> Option<HeaderValue> {
+        match self.are_any() {
+            true => Some(HeaderValue::from_static("*")),
+            false => self.0.iter().any(|known| known.as_bytes() == origin.as_bytes()).then(|| origin.clone()),
+        }
+    }
+
+    /// The headers on which the response at a path depends. Everything may be compressed.
+    fn vary(&self, path: &str) -> String {
+        let mut vary = match path {
+            "/graphql" => "Accept, Accept-Encoding, Authorization, Maidan-Act-As".to_string(),
+            path if path.starts_with("/v1/") => "Accept-Encoding, Authorization, Maidan-Act-As".to_string(),
+            _ => "Accept-Encoding".to_string(),
+        };
+        if !self.0.is_empty() && !self.are_any() {
+            vary.push_str(", Origin");
+        }
+        vary
+    }
+}
+
+/// Answers preflight requests, and adds the headers of CORS and Vary to every response. A preflight request of an
+/// origin that may not call is answered like any OPTIONS request: without these headers, the browser makes no call.
+pub async fn apply<B: MessageBody + 'static>(
+    origins: Data<Origins>,
+    req: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {
+    let allowed = req.headers().get(ORIGIN).and_then(|origin| origins.allow(origin));
+    let is_preflight = req.method() == Method::OPTIONS && req.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+    let mut vary = origins.vary(req.path());
+    let mut response = match allowed.is_some() && is_preflight {
+        true => req.into_response(preflight()).map_into_right_body(),
+        false => next.call(req).await?.map_into_left_body(),
+    };
+    if is_preflight {
+        vary.push_str(", Access-Control-Request-Method, Access-Control-Request-Headers");
+    }
+    let headers = response.headers_mut();
+    if let Ok(vary) = HeaderValue::from_str(&vary) {
+        headers.insert(VARY, vary);
+    }
+    if let Some(origin) = allowed {
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(RESPONSE_HEADERS));
+    }
+    Ok(response)
+}
+
+fn preflight() -> HttpResponse {
+    HttpResponse::NoContent()
+        .insert_header((ACCESS_CONTROL_ALLOW_METHODS, METHODS))
+        .insert_header((ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS))
+        .insert_header((ACCESS_CONTROL_MAX_AGE, MAX_AGE))
+        .finish()
+}

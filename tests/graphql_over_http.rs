@@ -162,3 +162,49 @@ async fn only_listed_origins_may_call_from_a_browser() {
     assert_eq!(ask("https://play.example").await.unwrap(), "https://play.example");
     assert_eq!(ask("https://evil.example").await, None);
 }
+
+#[tokio::test]
+async fn errors_point_at_the_query_from_line_1_or_nowhere() {
+    let service = service().await;
+    let error = async |query: &str| {
+        let answer: Value = post(&service, query).await.json().await.unwrap();
+        answer["errors"][0].clone()
+    };
+    assert_eq!(error("{\n  nothing }").await["locations"], json!([{ "line": 2, "column": 3 }]));
+    assert_eq!(error("{ kinds ").await["locations"], json!([{ "line": 1, "column": 9 }]));
+    let refused = error("{\n\n  me { player { id } } }").await;
+    assert_eq!((&refused["locations"], &refused["path"]), (&json!([{ "line": 3, "column": 3 }]), &json!(["me"])));
+
+    let client = reqwest::Client::new();
+    let url = format!("{}/graphql", service.server.address);
+    for (body, code) in [
+        (json!({}), "INVALID_INPUT"),
+        (json!({ "query": "subscription { inboxChanged { cursor } }" }), "INVALID_INPUT"),
+        (json!({ "extensions": { "persistedQuery": {} } }), "PERSISTED_QUERY_NOT_SUPPORTED"),
+    ] {
+        let response = client.post(&url).json(&body).send().await.unwrap();
+        assert_eq!(response.status(), 400);
+        let answer: Value = response.json().await.unwrap();
+        assert_eq!(answer["errors"][0]["locations"], Value::Null, "{answer}");
+        assert_eq!(answer["errors"][0]["extensions"]["code"], code);
+    }
+}
+
+#[tokio::test]
+async fn persisted_queries_are_refused_in_the_words_that_clients_know() {
+    let service = service().await;
+    let by_hash = json!({ "extensions": { "persistedQuery": { "version": 1, "sha256Hash": "0" } } });
+    let url = format!("{}/graphql", service.server.address);
+    let answer: Value = reqwest::Client::new().post(url).json(&by_hash).send().await.unwrap().json().await.unwrap();
+    let error =
+        json!({ "message": "PersistedQueryNotSupported", "extensions": { "code": "PERSISTED_QUERY_NOT_SUPPORTED" } });
+    assert_eq!(answer, json!({ "errors": [error] }));
+}
+
+#[tokio::test]
+async fn the_schema_says_how_times_are_written() {
+    let service = service().await;
+    let answer = post(&service, r#"{ __type(name: "Time") { specifiedByURL } }"#).await;
+    let answer: Value = answer.json().await.unwrap();
+    assert_eq!(answer["data"]["__type"]["specifiedByURL"], "https://www.rfc-editor.org/rfc/rfc3339");
+}

@@ -18,6 +18,9 @@ pub enum Error {
     /// 400: a value of the body or the query string is missing, unknown or of the wrong type.
     #[error("{0}")]
     Unreadable(Fault),
+    /// 400: GraphQL only. Clients recognise the code, or exactly this text, and send the query itself.
+    #[error("PersistedQueryNotSupported")]
+    PersistedQueryNotSupported,
     /// 401: the token is missing, unknown, expired or revoked.
     #[error("{0}")]
     Unauthenticated(&'static str),
@@ -100,6 +103,7 @@ impl Error {
     pub fn code(&self) -> &'static str {
         match self {
             Error::InvalidInput(_) | Error::Unreadable(_) => "INVALID_INPUT",
+            Error::PersistedQueryNotSupported => "PERSISTED_QUERY_NOT_SUPPORTED",
             Error::Unauthenticated(_) => "UNAUTHENTICATED",
             Error::Forbidden(_) => "FORBIDDEN",
             Error::NotFound(_) => "NOT_FOUND",
@@ -122,7 +126,9 @@ impl Error {
 
     pub fn status(&self) -> StatusCode {
         match self {
-            Error::InvalidInput(_) | Error::Unreadable(_) => StatusCode::BAD_REQUEST,
+            Error::InvalidInput(_) | Error::Unreadable(_) | Error::PersistedQueryNotSupported => {
+                StatusCode::BAD_REQUEST
+            }
             Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
             Error::Forbidden(_) => StatusCode::FORBIDDEN,
             Error::NotFound(_) => StatusCode::NOT_FOUND,

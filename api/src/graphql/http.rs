@@ -79,9 +79,11 @@ async fn answer(
     Ok(render(req, media, graphql.schema.execute(request.data(caller)).await))
 }
 
-/// Gives a code to the library's own errors, which have none. All of them concern the request itself.
+/// Completes errors. The library's own have no code: all of them concern the request itself. Errors that belong to no
+/// place in the query have the position 0:0, but GraphQL counts from 1.
 pub fn with_codes(mut response: Response) -> Response {
     for error in &mut response.errors {
+        error.locations.retain(|location| location.line > 0);
         let extensions = error.extensions.get_or_insert_default();
         if extensions.get("code").is_none() {
             extensions.set("code", "INVALID_INPUT");
@@ -195,7 +197,7 @@ pub fn from_parameters(mut parameters: Map<String, Value>) -> Result<GraphQLRequ
         Some(Value::String(text)) => Ok(Some(text)),
         Some(_) => Err(Error::InvalidInput(format!("{name} must be a string."))),
     };
-    let query = text("query")?.ok_or(Error::InvalidInput("query is missing.".into()))?;
+    let query = text("query")?;
     let operation_name = text("operationName")?;
     let mut object = |name: &str| match parameters.remove(name) {
         None | Some(Value::Null) => Ok(Value::Object(Map::new())),
@@ -203,7 +205,12 @@ pub fn from_parameters(mut parameters: Map<String, Value>) -> Result<GraphQLRequ
         Some(_) => Err(Error::InvalidInput(format!("{name} must be a JSON object."))),
     };
     let variables = Variables::from_json(object("variables")?);
-    object("extensions")?;
+    let extensions = object("extensions")?;
+    let query = match query {
+        Some(query) => query,
+        None if extensions.get("persistedQuery").is_some() => return Err(Error::PersistedQueryNotSupported),
+        None => return Err(Error::InvalidInput("query is missing.".into())),
+    };
     let mut request = Request::new(query).variables(variables);
     request.operation_name = operation_name;
     Ok(GraphQLRequest(request))

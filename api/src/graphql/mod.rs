@@ -12,7 +12,7 @@ mod subscription;
 
 use std::sync::Arc;
 
-use async_graphql::ErrorExtensions;
+use async_graphql::{ErrorExtensions, SDLExportOptions};
 
 use document::Documents;
 pub use http::endpoint;
@@ -44,13 +44,17 @@ impl Graphql {
     }
 
     pub fn sdl(&self) -> String {
-        self.schema.sdl()
+        text(&self.schema)
     }
 }
 
 /// The schema as text.
 pub fn sdl(limits: &Limits) -> String {
-    build(limits).finish().sdl()
+    text(&build(limits).finish())
+}
+
+fn text(schema: &Schema) -> String {
+    schema.sdl_with_options(SDLExportOptions::new().include_specified_by())
 }
 
 fn build(

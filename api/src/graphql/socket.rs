@@ -32,6 +32,10 @@ use crate::service::Maidan;
 
 const PROTOCOL: &str = "graphql-transport-ws";
 
+/// The reason phrase of the handshake, and behind it the header with the protocol. Header names leave the HTTP server in
+/// lower case, but Python's gql looks for this one in the case of RFC 6455.
+const SWITCHING: &str = "Switching Protocols\r\nSec-WebSocket-Protocol: graphql-transport-ws";
+
 /// Timeout for connection_init.
 const INIT: Duration = Duration::from_secs(10);
 /// The interval of pings, and the silence after which a client counts as gone.
@@ -103,7 +107,10 @@ pub async fn open(
     let is_known = offered.flat_map(|list| list.split(',')).any(|protocol| protocol.trim() == PROTOCOL);
     // Credentials in connection_init override those of the handshake.
     let handshake = HandshakeCredentials::of(&req);
-    let (response, session, messages) = actix_ws::handle_with_protocols(&req, payload, &[PROTOCOL])?;
+    let (mut response, session, messages) = actix_ws::handle(&req, payload)?;
+    if is_known {
+        response.head_mut().reason = Some(SWITCHING);
+    }
     let most = maidan.limits.max_body;
     let socket = Socket {
         address: auth::address_of(&maidan, &req),

@@ -20,7 +20,7 @@ impl<'de> Deserialize<'de> for Time {
 }
 
 /// A time in UTC, in RFC 3339 format: 2026-01-31T18:30:00.123456Z.
-#[Scalar]
+#[Scalar(specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339")]
 impl ScalarType for Time {
     fn parse(value: Value) -> InputValueResult<Time> {
         match &value {

@@ -19,6 +19,7 @@ mod dependencies;
 mod editions;
 mod fairness;
 mod games;
+mod graphql_clients;
 mod graphql_over_http;
 mod history;
 mod http;

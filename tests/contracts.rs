@@ -128,6 +128,8 @@ fn everything_in_the_openapi_is_described() {
                 bare.push(format!("{method} {path}"));
             }
             for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let shared = parameter["$ref"].as_str().and_then(|at| document.pointer(at.trim_start_matches('#')));
+                let parameter = shared.unwrap_or(parameter);
                 if parameter["description"].as_str().unwrap_or_default().is_empty() {
                     bare.push(format!("{method} {path} {}", parameter["name"]));
                 }

@@ -7,6 +7,8 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use async_graphql::ErrorExtensions;
 use domain::{Illegal, Refusal, Unreadable};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -99,28 +101,61 @@ impl fmt::Display for Fault {
     }
 }
 
+/// An error code, for programs. GraphQL has the same as `extensions.code`. More may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ErrorCode)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Code {
+    InvalidInput,
+    /// By GraphQL alone.
+    PersistedQueryNotSupported,
+    Unauthenticated,
+    Forbidden,
+    NotFound,
+    MethodNotAllowed,
+    NotYourTurn,
+    GameOver,
+    Stale,
+    Conflict,
+    UnknownRules,
+    LimitReached,
+    TooLarge,
+    UnsupportedMediaType,
+    IdempotencyKeyReused,
+    IllegalMove,
+    RateLimited,
+    Unavailable,
+    Internal,
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
 impl Error {
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Error::InvalidInput(_) | Error::Unreadable(_) => "INVALID_INPUT",
-            Error::PersistedQueryNotSupported => "PERSISTED_QUERY_NOT_SUPPORTED",
-            Error::Unauthenticated(_) => "UNAUTHENTICATED",
-            Error::Forbidden(_) => "FORBIDDEN",
-            Error::NotFound(_) => "NOT_FOUND",
-            Error::MethodNotAllowed(_) => "METHOD_NOT_ALLOWED",
-            Error::NotYourTurn(_) => "NOT_YOUR_TURN",
-            Error::GameOver(_) => "GAME_OVER",
-            Error::Stale(_) => "STALE",
-            Error::Conflict(_) => "CONFLICT",
-            Error::UnknownRules(_) => "UNKNOWN_RULES",
-            Error::LimitReached(_) => "LIMIT_REACHED",
-            Error::TooLarge(_) => "TOO_LARGE",
-            Error::UnsupportedMediaType(_) => "UNSUPPORTED_MEDIA_TYPE",
-            Error::KeyReused => "IDEMPOTENCY_KEY_REUSED",
-            Error::IllegalMove(_) => "ILLEGAL_MOVE",
-            Error::RateLimited(_) => "RATE_LIMITED",
-            Error::Unavailable => "UNAVAILABLE",
-            Error::Internal => "INTERNAL",
+            Error::InvalidInput(_) | Error::Unreadable(_) => Code::InvalidInput,
+            Error::PersistedQueryNotSupported => Code::PersistedQueryNotSupported,
+            Error::Unauthenticated(_) => Code::Unauthenticated,
+            Error::Forbidden(_) => Code::Forbidden,
+            Error::NotFound(_) => Code::NotFound,
+            Error::MethodNotAllowed(_) => Code::MethodNotAllowed,
+            Error::NotYourTurn(_) => Code::NotYourTurn,
+            Error::GameOver(_) => Code::GameOver,
+            Error::Stale(_) => Code::Stale,
+            Error::Conflict(_) => Code::Conflict,
+            Error::UnknownRules(_) => Code::UnknownRules,
+            Error::LimitReached(_) => Code::LimitReached,
+            Error::TooLarge(_) => Code::TooLarge,
+            Error::UnsupportedMediaType(_) => Code::UnsupportedMediaType,
+            Error::KeyReused => Code::IdempotencyKeyReused,
+            Error::IllegalMove(_) => Code::IllegalMove,
+            Error::RateLimited(_) => Code::RateLimited,
+            Error::Unavailable => Code::Unavailable,
+            Error::Internal => Code::Internal,
         }
     }
 
@@ -218,7 +253,7 @@ impl From<serde_json::Error> for Error {
 impl ErrorExtensions for Error {
     fn extend(&self) -> async_graphql::Error {
         async_graphql::Error::new(self.to_string()).extend_with(|_, extensions| {
-            extensions.set("code", self.code());
+            extensions.set("code", self.code().to_string());
             if let Some(illegal) = self.illegal() {
                 extensions.set("rule", illegal.rule.0);
                 if let Some(token) = illegal.token {

@@ -20,6 +20,8 @@ macro_rules! id {
         pub struct $Id(pub Uuid);
 
         impl $Id {
+            pub const PREFIX: &str = $prefix;
+
             /// A new id.
             pub fn fresh() -> $Id {
                 $Id(Uuid::now_v7())

@@ -60,24 +60,24 @@ impl Application {
         let graphql = Arc::new(Graphql::new(Arc::clone(&maidan)));
         let shared = Arc::clone(&maidan);
         let cors_origins = config.cors_origins.clone();
+        let openapi = rest::openapi();
         let metrics_here = config.metrics_listen.is_none().then(|| recorder.clone());
         let server = HttpServer::new(move || {
             let metrics = metrics_here.clone();
             let pages: Vec<&str> = PAGES.iter().copied().chain(metrics.is_some().then_some("/metrics")).collect();
-            let (app, openapi) = App::new()
+            let app = App::new()
                 .app_data(Data::new(Arc::clone(&shared)))
                 .app_data(Data::new(graphql.for_worker()))
                 .app_data(Data::new(Origins::new(&cors_origins)))
                 // Routes are matched in order: GraphQL before the many REST routes.
                 .service(web::resource("/graphql").route(web::route().to(graphql::endpoint)))
                 .into_utoipa_app()
-                .openapi(rest::openapi())
                 .configure(rest::routes)
-                .split_for_parts();
+                .into_app();
             app.service(page("/schema.graphql").to(schema_text))
                 .service(page("/docs").to(async || web::Redirect::to("/docs/")))
                 .app_data(Data::new(Methods::new(&openapi, &pages)))
-                .service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi))
+                .service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi.clone()))
                 .configure(page::routes)
                 .service(page("/livez").to(async || "alive"))
                 .service(page("/readyz").to(readiness))

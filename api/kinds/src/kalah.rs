@@ -15,9 +15,11 @@ use crate::Result;
 pub struct KalahOptions {
     /// The number of pockets of each seat, 1 to 12.
     #[graphql(default = 6)]
+    #[schema(minimum = 1, maximum = 12)]
     pub pockets: i32,
     /// The number of seeds in each pocket at the start, 1 to 12.
     #[graphql(default = 4)]
+    #[schema(minimum = 1, maximum = 12)]
     pub seeds_per_pocket: i32,
     /// What happens to the seeds that are left in a row at the end.
     #[graphql(default_with = "KalahLeftovers::Stay")]
@@ -27,6 +29,7 @@ pub struct KalahOptions {
     #[graphql(default = false)]
     pub empty_capture: bool,
     /// The seat that starts. Default: drawn at random.
+    #[schema(minimum = 0, maximum = 1)]
     pub first_seat: Option<i32>,
 }
 
@@ -79,6 +82,7 @@ impl KalahOptions {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct KalahMove {
     /// The pocket, counted from 0 in sowing direction.
+    #[schema(minimum = 0, maximum = 255)]
     pub pocket: i32,
 }
 

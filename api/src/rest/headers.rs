@@ -1,4 +1,4 @@
-//! Request headers that operations read.
+//! Headers: those that operations read, and those of their answers.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -7,6 +7,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
 use actix_web::{FromRequest, HttpRequest};
 use utoipa::IntoParams;
+use utoipa::openapi::{HeaderBuilder, Object, Ref, RefOr, Type};
 
 use crate::error::{Error, Result};
 
@@ -15,7 +16,7 @@ use crate::error::{Error, Result};
 pub struct IdempotencyKey {
     /// Idempotency key: 1 to 64 visible ASCII characters. Repeating a request with the same key does not execute it
     /// again, and returns the original result.
-    #[param(rename = "Idempotency-Key", value_type = Option<String>)]
+    #[param(rename = "Idempotency-Key", value_type = Option<String>, min_length = 1, max_length = 64, pattern = "^[!-~]+$")]
     header: Option<HeaderValue>,
 }
 
@@ -52,4 +53,30 @@ impl LastEventId {
 fn text(name: &str, header: Option<&HeaderValue>) -> Result<Option<String>> {
     let text = header.map(|header| header.to_str().map(String::from)).transpose();
     text.map_err(|_| Error::InvalidInput(format!("{name} cannot be read.")))
+}
+
+/// The headers of answers, by name, as the OpenAPI document describes them.
+const OF_ANSWERS: [(&str, Type, &str); 2] = [
+    ("Retry-After", Type::Integer, "The number of seconds to wait before a retry."),
+    ("WWW-Authenticate", Type::String, "`Bearer`: send a token."),
+];
+
+pub fn all() -> impl Iterator<Item = (String, RefOr<utoipa::openapi::Header>)> {
+    OF_ANSWERS.into_iter().map(|(name, of, description)| {
+        let header = HeaderBuilder::new().schema(Some(Object::with_type(of))).description(Some(description));
+        (name.to_string(), header.build().into())
+    })
+}
+
+/// The headers of refusals with this status.
+pub fn of_refusal(status: u16) -> &'static [&'static str] {
+    match status {
+        401 => &["WWW-Authenticate"],
+        429 | 503 => &["Retry-After"],
+        _ => &[],
+    }
+}
+
+pub fn named(name: &str) -> Ref {
+    Ref::new(format!("#/components/headers/{name}"))
 }

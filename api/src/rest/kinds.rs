@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::games;
 use crate::model::Caller;
 use crate::service::Maidan;
-use crate::wire::Rulebook;
+use crate::wire::{Kind, Rulebook};
 
 /// List all kinds of games
 ///
@@ -30,7 +30,7 @@ pub async fn all_kinds(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json
 #[utoipa::path(
     operation_id = "kind",
     tag = "kinds",
-    params(("kind" = String, Path, description = "The kind, such as KALAH.")),
+    params(("kind" = Kind, Path, description = "The kind.", example = "KALAH")),
     responses((status = 200, description = "The kind.", body = Rulebook), NoSuchKind)
 )]
 #[get("/v1/kinds/{kind}")]

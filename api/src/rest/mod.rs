@@ -1,6 +1,7 @@
 //! The REST API: parse, call, render. The same names, JSON and codes as GraphQL.
 
 mod body;
+mod document;
 mod games;
 mod headers;
 mod kinds;
@@ -15,16 +16,12 @@ mod refusals;
 mod show;
 mod streams;
 
-use actix_web::App;
-use utoipa::OpenApi;
-use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
-use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub use document::openapi;
 pub use problem::Problem;
 
 use self::games::{create, history, join, list, look, play};
-use crate::wire::GameResult;
 
 /// Every route. Routes are matched in order, so the busiest come first.
 pub fn routes(config: &mut ServiceConfig) {
@@ -66,59 +63,4 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(create::branch_game)
         .service(records::one_record)
         .service(records::records);
-}
-
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Maidan",
-        description = "A rules engine for five tabletop games. Register a player, open a game, list the legal moves, make one. Every response shows exactly what the caller may know. GraphQL, at /graphql, offers the same operations with the same names."
-    ),
-    tags(
-        (name = "kinds", description = "The kinds of games, with their rules."),
-        (name = "players", description = "Players, their tokens and their results."),
-        (name = "games", description = "Opening, joining, reading and playing games."),
-        (name = "streams", description = "Streams of changes to games and inboxes.")
-    ),
-    security((), ("token" = [])),
-    components(schemas(Problem, GameResult))
-)]
-struct Base;
-
-/// The OpenAPI document, from the code that serves it.
-pub fn openapi() -> utoipa::openapi::OpenApi {
-    let mut base = Base::openapi();
-    let mut scheme = Http::new(HttpAuthScheme::Bearer);
-    scheme.description = Some("A player's token (mdn_ply_…) or an app's key (mdn_app_…).".into());
-    if let Some(components) = &mut base.components {
-        components.add_security_scheme("token", SecurityScheme::Http(scheme));
-    }
-    App::new().into_utoipa_app().openapi(base).configure(routes).split_for_parts().1
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::Value;
-
-    fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
-        match value {
-            Value::Object(fields) => {
-                found.extend(fields.get("$ref").and_then(Value::as_str));
-                fields.values().for_each(|value| references(value, found));
-            }
-            Value::Array(values) => values.iter().for_each(|value| references(value, found)),
-            _ => {}
-        }
-    }
-
-    /// Parameters do not register the schemas that they refer to, so one can be missing.
-    #[test]
-    fn every_reference_of_the_openapi_document_resolves() {
-        let document = serde_json::to_value(super::openapi()).unwrap();
-        let mut found = Vec::new();
-        references(&document, &mut found);
-        assert!(!found.is_empty());
-        found.retain(|reference| document.pointer(reference.trim_start_matches('#')).is_none());
-        assert!(found.is_empty(), "without a target: {found:?}");
-    }
 }

@@ -11,6 +11,7 @@ use crate::wire::{game_id_of, player_id_of};
 #[into_params(parameter_in = Path)]
 pub struct GamePath {
     /// The game's id.
+    #[param(value_type = GameId)]
     id: String,
 }
 
@@ -24,6 +25,7 @@ impl GamePath {
 #[into_params(parameter_in = Path)]
 pub struct PlayerPath {
     /// The player's id.
+    #[param(value_type = PlayerId)]
     id: String,
 }
 

@@ -15,6 +15,7 @@ use super::refusals::*;
 use super::show;
 use crate::error::{Error, Result};
 use crate::games;
+use crate::ids::{PlayerId, TokenId};
 use crate::model::Caller;
 use crate::people;
 use crate::service::Maidan;
@@ -25,8 +26,10 @@ use crate::wire::{GamePage, HeadToHead, Kind, Me, Player, Registered, Statistics
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RegisterPlayer {
     /// The name that others see, 1 to 60 characters.
+    #[schema(min_length = 1, max_length = 60)]
     name: String,
-    /// The app's own id for the player. Registering the same id again only updates the name.
+    /// The app's own id for the player, 1 to 120 characters. Registering the same id again only updates the name.
+    #[schema(min_length = 1, max_length = 120)]
     external_id: Option<String>,
 }
 
@@ -36,10 +39,10 @@ pub struct RegisterPlayer {
 #[utoipa::path(
     operation_id = "registerPlayer",
     tag = "players",
-    request_body = RegisterPlayer,
+    request_body(content = RegisterPlayer, example = json!({ "name": "Asha" })),
     responses(
         (status = 201, description = "The player and, for a guest, its token.", body = Registered),
-        InvalidInput, NoGuests, RateLimited
+        InvalidInput, NoGuests
     )
 )]
 #[post("/v1/players")]
@@ -119,8 +122,10 @@ pub async fn statistics(
 #[into_params(parameter_in = Path)]
 pub struct HeadToHeadPath {
     /// The player whose results are returned.
+    #[param(value_type = PlayerId)]
     id: String,
     /// The opponent.
+    #[param(value_type = PlayerId)]
     opponent_id: String,
 }
 
@@ -154,6 +159,7 @@ pub async fn head_to_head(
 pub struct IssueToken {
     /// Lifetime in seconds. Default: the token never expires. A token that a player issues for itself expires no later
     /// than the token of the request.
+    #[schema(minimum = 1)]
     expires_in_seconds: Option<i32>,
 }
 
@@ -164,7 +170,7 @@ pub struct IssueToken {
     operation_id = "issueToken",
     tag = "players",
     params(PlayerPath),
-    request_body = IssueToken,
+    request_body(content = IssueToken, example = json!({ "expiresInSeconds": 3600 })),
     responses(
         (status = 201, description = "The token. Its secret is shown only this once.", body = Token),
         InvalidInput, NotYourPlayer, NoSuchPlayer
@@ -208,8 +214,10 @@ pub async fn tokens(
 #[into_params(parameter_in = Path)]
 pub struct TokenPath {
     /// The player's id.
+    #[param(value_type = PlayerId)]
     id: String,
     /// The token's id: token_…
+    #[param(value_type = TokenId)]
     token_id: String,
 }
 
@@ -231,7 +239,7 @@ pub async fn revoke_token(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<
 #[utoipa::path(
     operation_id = "me",
     tag = "players",
-    responses((status = 200, description = "The player or the app.", body = Me), Unauthenticated)
+    responses((status = 200, description = "The player or the app.", body = Me))
 )]
 #[get("/v1/me")]
 pub async fn me(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<Me>> {
@@ -243,7 +251,7 @@ pub async fn me(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<Me>> {
     operation_id = "myGames",
     tag = "players",
     params(GamesParameters),
-    responses((status = 200, description = "A page of games.", body = GamePage), InvalidInput, Unauthenticated)
+    responses((status = 200, description = "A page of games.", body = GamePage), InvalidInput)
 )]
 #[get("/v1/me/games")]
 pub async fn my_games(
@@ -262,7 +270,7 @@ pub async fn my_games(
     operation_id = "inbox",
     tag = "players",
     params(PageParameters),
-    responses((status = 200, description = "A page of games.", body = GamePage), InvalidInput, Unauthenticated)
+    responses((status = 200, description = "A page of games.", body = GamePage), InvalidInput)
 )]
 #[get("/v1/me/inbox")]
 pub async fn inbox(

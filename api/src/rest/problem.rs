@@ -6,7 +6,7 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{Error, Fault};
+use crate::error::{Code, Error, Fault};
 use crate::request;
 
 /// Why a request was refused.
@@ -18,6 +18,7 @@ pub struct Problem {
     /// The HTTP status as a phrase.
     pub title: String,
     /// The HTTP status.
+    #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
     /// The reason, as a sentence for people.
     pub detail: String,
@@ -25,7 +26,7 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instance: Option<String>,
     /// The error code, for programs. The same as GraphQL's `extensions.code`.
-    pub code: &'static str,
+    pub code: Code,
     /// For a refused move, the id of the rule that it breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,

@@ -30,7 +30,8 @@ impl<T: DeserializeOwned> FromRequest for Parameters<T> {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PageParameters {
-    /// Page size. Default: 20.
+    /// Page size, 1 to 100. Default: 20.
+    #[param(minimum = 1, maximum = 100)]
     pub first: Option<i32>,
     /// The endCursor of the previous page.
     pub after: Option<String>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoResponses, ToSchema};
 
-use super::Problem;
+use super::{Problem, headers};
 
 macro_rules! refusals {
     ($($status:literal $Refusal:ident: $description:literal,)*) => {
@@ -15,10 +15,18 @@ macro_rules! refusals {
 
             impl IntoResponses for $Refusal {
                 fn responses() -> BTreeMap<String, RefOr<Response>> {
-                    BTreeMap::from([(stringify!($status).to_string(), refusal($description).into())])
+                    BTreeMap::from([(stringify!($status).into(), named(stringify!($Refusal)))])
                 }
             }
         )*
+
+        /// Every refusal by its name.
+        pub fn all() -> impl Iterator<Item = (String, RefOr<Response>)> {
+            let refusals = [$((stringify!($Refusal), $status, $description),)*];
+            let others = [(REFUSED, 0, "Any other refusal. Its `code` says why.")];
+            let described = |(name, status, text): (&str, _, _)| (name.to_string(), refusal(status, text).into());
+            refusals.into_iter().chain(others).map(described)
+        }
     };
 }
 
@@ -53,6 +61,10 @@ refusals! {
     409 NotStarted: "The game has not started: CONFLICT.",
     409 TooManyStreams: "You have too many open streams: LIMIT_REACHED.",
 
+    413 TooLarge: "The body is too large: TOO_LARGE.",
+
+    415 UnsupportedMediaType: "The body is not JSON: UNSUPPORTED_MEDIA_TYPE.",
+
     422 IllegalMove: "The rules forbid the move: ILLEGAL_MOVE, with the rule's id. Or the idempotency key was used for another request: IDEMPOTENCY_KEY_REUSED.",
     422 KeyReused: "The idempotency key was used for another request: IDEMPOTENCY_KEY_REUSED.",
 
@@ -61,7 +73,28 @@ refusals! {
     503 Unavailable: "The database is unavailable: UNAVAILABLE. Try again with the same idempotency key.",
 }
 
-fn refusal(description: &str) -> Response {
+/// The response to whatever goes wrong otherwise.
+const REFUSED: &str = "Refused";
+
+/// What any operation may answer, beside its own refusals.
+pub fn of_any_operation(takes_body: bool) -> impl Iterator<Item = (String, RefOr<Response>)> {
+    let common =
+        [InvalidInput::responses(), Unauthenticated::responses(), RateLimited::responses(), Unavailable::responses()];
+    let of_body = [TooLarge::responses(), UnsupportedMediaType::responses()];
+    let of_body = of_body.into_iter().filter(move |_| takes_body);
+    let default = BTreeMap::from([("default".to_string(), named(REFUSED))]);
+    common.into_iter().chain(of_body).chain([default]).flatten()
+}
+
+fn named(name: &str) -> RefOr<Response> {
+    Ref::from_response_name(name).into()
+}
+
+fn refusal(status: u16, description: &str) -> Response {
     let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name()))).build();
-    ResponseBuilder::new().description(description).content("application/problem+json", problem).build()
+    let response = ResponseBuilder::new().description(description).content("application/problem+json", problem);
+    let response = headers::of_refusal(status)
+        .iter()
+        .fold(response, |response, name| response.header_ref(*name, headers::named(name)));
+    response.build()
 }

@@ -11,7 +11,8 @@ use futures_util::{Stream, StreamExt, stream};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
-use utoipa::IntoParams;
+use utoipa::openapi::{Object, Ref, RefOr, Schema, Type};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use super::Problem;
 use super::headers::LastEventId;
@@ -38,7 +39,7 @@ const RETRY: u32 = 1000;
 #[utoipa::path(
     operation_id = "createStreamTicket",
     tag = "streams",
-    responses((status = 201, description = "The ticket. It is shown only this once.", body = StreamTicket), Unauthenticated)
+    responses((status = 201, description = "The ticket. It is shown only this once.", body = StreamTicket))
 )]
 #[post("/v1/me/stream-tickets")]
 pub async fn create_stream_ticket(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<HttpResponse> {
@@ -68,7 +69,7 @@ pub struct StreamParameters {
     tag = "streams",
     params(GamePath, StreamParameters, LastEventId),
     responses(
-        (status = 200, description = "The stream.", body = GameChange, content_type = "text/event-stream"),
+        (status = 200, description = "The stream.", body = GameEvents, content_type = "text/event-stream"),
         (status = 204, description = "The game is over, and you have seen its last version."),
         InvalidInput, NoSuchGame, TooManyStreams
     )
@@ -109,8 +110,8 @@ pub async fn game_changed(
     tag = "streams",
     params(StreamParameters, LastEventId),
     responses(
-        (status = 200, description = "The stream.", body = InboxChange, content_type = "text/event-stream"),
-        InvalidInput, Unauthenticated, TooManyStreams
+        (status = 200, description = "The stream.", body = InboxEvents, content_type = "text/event-stream"),
+        InvalidInput, TooManyStreams
     )
 )]
 #[get("/v1/me/events")]
@@ -139,6 +140,38 @@ fn seen(req: &HttpRequest, after: Option<String>) -> Result<Option<String>> {
         None => Ok(after),
         Some(id) => Ok(Some(id).filter(|id| !id.is_empty())),
     }
+}
+
+/// The schema of a stream: text whose events have JSON of one type as data.
+macro_rules! stream_schemas {
+    ($($Events:ident: $Change:ident, $about:literal,)*) => {
+        $(
+            #[doc = $about]
+            struct $Events;
+
+            impl PartialSchema for $Events {
+                fn schema() -> RefOr<Schema> {
+                    let mut text = Object::with_type(Type::String);
+                    text.description = Some($about.into());
+                    text.content_media_type = "text/event-stream".into();
+                    text.content_schema = Some(Box::new(Ref::from_schema_name($Change::name()).into()));
+                    text.into()
+                }
+            }
+
+            impl ToSchema for $Events {
+                fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+                    schemas.push(($Change::name().into(), $Change::schema()));
+                    $Change::schemas(schemas);
+                }
+            }
+        )*
+    };
+}
+
+stream_schemas! {
+    GameEvents: GameChange, "Server-sent events. The data of `change` and `resync` is a GameChange in JSON, that of `error` a Problem.",
+    InboxEvents: InboxChange, "Server-sent events. The data of `change` and `resync` is an InboxChange in JSON, that of `error` a Problem.",
 }
 
 /// A server-sent event, as text.

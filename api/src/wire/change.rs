@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::{Game, LogEntry, Time, int};
 use crate::auth::IssuedTicket;
 use crate::games;
+use crate::ids::GameId;
 
 /// A change of a game: the log entries since the previous message, and the current game.
 #[derive(Clone, SimpleObject, Serialize, ToSchema)]
@@ -47,7 +48,7 @@ pub struct InboxChange {
     /// The games that have begun to wait for your decision, oldest first.
     pub opened: Vec<Game>,
     /// The ids of the games that no longer wait for you.
-    #[schema(value_type = Vec<String>)]
+    #[schema(value_type = Vec<GameId>)]
     pub closed: Vec<ID>,
     /// The number of games that wait for you, at most one page.
     pub waiting: i32,

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::{Event, Move, Time, int, seat};
 use crate::games;
+use crate::ids::PlayerId;
 use crate::model::{self, Entry};
 
 /// The type of a log entry.
@@ -45,7 +46,7 @@ pub struct LogEntry {
     /// The seat concerned.
     pub seat: Option<i32>,
     /// The id of the player concerned.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<PlayerId>)]
     pub player_id: Option<ID>,
     /// The number of moves made by then.
     pub ply: i32,

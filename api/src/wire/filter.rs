@@ -6,6 +6,7 @@ use utoipa::IntoParams;
 
 use super::{GameResult, GameStatus, Kind, Time, player_id_of};
 use crate::error::Result;
+use crate::ids::PlayerId;
 use crate::model::GameFilter;
 
 /// A filter for games. All of its conditions must hold.
@@ -18,10 +19,10 @@ pub struct GamesFilter {
     /// Only games with this status.
     status: Option<GameStatus>,
     /// Only games in which this player has a seat.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<PlayerId>)]
     player_id: Option<ID>,
     /// Only games in which this player is an opponent of `playerId`.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<PlayerId>)]
     opponent_id: Option<ID>,
     /// Only finished games with this result for `playerId`.
     result: Option<GameResult>,

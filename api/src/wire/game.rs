@@ -9,8 +9,9 @@ use utoipa::ToSchema;
 
 use super::deferred::Deferred;
 use super::{Details, Event, Kind, Move, Options, Player, Time, View, int, seat, seats};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::games::{self, Page, Snapshot, Table};
+use crate::ids::GameId;
 use crate::model;
 
 /// The status of a game.
@@ -61,7 +62,7 @@ pub enum GameResult {
 #[serde(rename_all = "camelCase")]
 pub struct Game {
     /// The game's id: game_…
-    #[schema(value_type = String)]
+    #[schema(value_type = GameId)]
     pub id: ID,
     /// The kind of game.
     pub kind: Kind,
@@ -113,10 +114,10 @@ pub struct Game {
     /// When the game ended or was cancelled.
     pub ended_at: Option<Time>,
     /// The id of the game that this one is a rematch of.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<GameId>)]
     pub rematch_of: Option<ID>,
     /// The id of this game's rematch; null until a player asks for one. To join the rematch, ask for it too.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<GameId>)]
     pub rematch: Option<ID>,
     #[graphql(skip)]
     #[serde(skip)]
@@ -129,7 +130,7 @@ pub struct Game {
 #[serde(rename_all = "camelCase")]
 pub struct Origin {
     /// The id of the original game.
-    #[schema(value_type = String)]
+    #[schema(value_type = GameId)]
     pub game_id: ID,
     /// The ply of the original game. The practice game counts its own plies from 0.
     pub ply: i32,
@@ -257,6 +258,7 @@ pub struct Explanation {
     /// Whether the move is legal.
     pub legal: bool,
     /// The error code of the refusal; null if the move is legal.
+    #[schema(value_type = Option<Code>)]
     pub code: Option<String>,
     /// The id of the rule that the move breaks.
     pub rule: Option<String>,

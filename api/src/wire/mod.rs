@@ -8,6 +8,7 @@ mod deferred;
 mod entry;
 mod filter;
 mod game;
+mod id;
 mod input;
 mod moment;
 mod person;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Time;
+use crate::ids::{AppId, PlayerId, TokenId};
 use crate::model;
 use crate::people;
 
@@ -14,7 +15,7 @@ use crate::people;
 #[serde(rename_all = "camelCase")]
 pub struct Player {
     /// The player's id: player_…
-    #[schema(value_type = String)]
+    #[schema(value_type = PlayerId)]
     pub id: ID,
     /// The name that others see.
     pub name: String,
@@ -35,7 +36,7 @@ impl From<model::Player> for Player {
 #[serde(rename_all = "camelCase")]
 pub struct App {
     /// The app's id: app_…
-    #[schema(value_type = String)]
+    #[schema(value_type = AppId)]
     pub id: ID,
     /// The name that the operator gave it.
     pub name: String,
@@ -73,7 +74,7 @@ impl From<people::Me> for Me {
 #[serde(rename_all = "camelCase")]
 pub struct Token {
     /// The token's id: token_… Use it to revoke the token.
-    #[schema(value_type = String)]
+    #[schema(value_type = TokenId)]
     pub id: ID,
     /// The secret: mdn_ply_… Send it as `Authorization: Bearer mdn_ply_…`.
     pub token: String,
@@ -93,7 +94,7 @@ impl From<people::Issued> for Token {
 #[serde(rename_all = "camelCase")]
 pub struct TokenInUse {
     /// The token's id: token_… Use it to revoke the token.
-    #[schema(value_type = String)]
+    #[schema(value_type = TokenId)]
     pub id: ID,
     /// When the token was issued.
     pub created_at: Time,

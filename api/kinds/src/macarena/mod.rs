@@ -29,8 +29,10 @@ pub struct MacarenaOptions {
     pub first_hand_returns: Option<bool>,
     /// The most hands, 1 to 200. The game ends after them in any case.
     #[graphql(default = 50)]
+    #[schema(minimum = 1, maximum = 200)]
     pub max_hands: i32,
     /// The seat that starts the first hand. Default: drawn at random.
+    #[schema(minimum = 0, maximum = 4)]
     pub first_seat: Option<i32>,
 }
 

@@ -18,6 +18,7 @@ use crate::Result;
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct MahabharataOptions {
     /// The seat that has the elephant first. Default: drawn at random.
+    #[schema(minimum = 0, maximum = 3)]
     pub first_seat: Option<i32>,
     /// Whether every seat is asked about its Pati after every round, not only seats with a complete one. Null in games
     /// by version 1 of the rules, which does not have this option.

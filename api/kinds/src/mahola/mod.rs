@@ -19,6 +19,7 @@ use crate::Result;
 pub struct MaholaOptions {
     /// How many favor tokens win the game, 1 to 5.
     #[graphql(default = 3)]
+    #[schema(minimum = 1, maximum = 5)]
     pub rounds_to_win: i32,
     /// Whether cards are also passed and drawn in the fifth turn. Null in games by version 1 of the rules, which does
     /// not have this option: there they are not.

@@ -28,8 +28,10 @@ pub struct MaraOptions {
     /// The game ends after this many turns per seat in a row without a new photo, 10 to 200. Null in games by version 1
     /// of the rules, which does not have this option: there it is 20.
     #[graphql(default_with = "Some(50)")]
+    #[schema(minimum = 10, maximum = 200)]
     pub quiet_turns_per_seat: Option<i32>,
     /// The seat that has the first turn. Default: drawn at random.
+    #[schema(minimum = 0, maximum = 3)]
     pub first_seat: Option<i32>,
 }
 

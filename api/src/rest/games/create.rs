@@ -40,9 +40,9 @@ pub struct CreateGame {
 #[utoipa::path(
     operation_id = "createGame",
     tag = "games",
-    request_body = CreateGame,
+    request_body(content = CreateGame, example = json!({ "kind": "KALAH", "options": { "kalah": { "pockets": 6, "seedsPerPocket": 4 } } })),
     params(IdempotencyKey),
-    responses((status = 201, description = "The game.", body = Game), InvalidInput, Unauthenticated, CannotCreate, KeyReused)
+    responses((status = 201, description = "The game.", body = Game, headers(("Location" = String, description = "The address of the game."))), InvalidInput, CannotCreate, KeyReused)
 )]
 #[post("/v1/games")]
 pub async fn create_game(
@@ -86,11 +86,8 @@ pub struct BranchGame {
     operation_id = "branchGame",
     tag = "games",
     params(GamePath, IdempotencyKey),
-    request_body = BranchGame,
-    responses(
-        (status = 201, description = "The practice game.", body = Game),
-        InvalidInput, NoSuchGame, CannotBranch, KeyReused
-    )
+    request_body(content = BranchGame, example = json!({ "ply": 2 })),
+    responses((status = 201, description = "The practice game.", body = Game, headers(("Location" = String, description = "The address of the game."))), InvalidInput, NoSuchGame, CannotBranch, KeyReused)
 )]
 #[post("/v1/games/{id}/branch")]
 pub async fn branch_game(

@@ -9,6 +9,7 @@ use utoipa::IntoParams;
 
 use crate::error::{Error, Result};
 use crate::games;
+use crate::ids::GameId;
 use crate::model::Caller;
 use crate::rest::paging::Paged;
 use crate::rest::path::GamePath;
@@ -21,9 +22,11 @@ use crate::wire::{LogPage, Moment, game_id_of};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct LogParameters {
-    /// Page size. Default: 20.
+    /// Page size, 1 to 100. Default: 20.
+    #[param(minimum = 1, maximum = 100)]
     first: Option<i32>,
     /// Only entries after this version.
+    #[param(minimum = 0)]
     after: Option<i32>,
 }
 
@@ -51,9 +54,10 @@ pub async fn log(
 #[into_params(parameter_in = Path)]
 pub struct PlyPath {
     /// The game's id.
+    #[param(value_type = GameId)]
     id: String,
     /// The number of moves made; 0 is the initial position.
-    #[param(value_type = i32)]
+    #[param(value_type = i32, minimum = 0, example = 0)]
     ply: String,
 }
 
@@ -63,6 +67,7 @@ pub struct PlyPath {
 pub struct AtParameters {
     /// View as this seat: your own, or any seat when the game is over. Default: your own; everything when the game is
     /// over.
+    #[param(minimum = 0)]
     seat: Option<i32>,
 }
 

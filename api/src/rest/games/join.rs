@@ -22,9 +22,11 @@ use crate::wire::Game;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct JoinOpenly {
     /// The seat to take. Default: the first open seat.
+    #[schema(minimum = 0)]
     seat: Option<i32>,
     /// Your contribution to the game's randomness: 1 to 64 visible ASCII characters. Others see it once the game has
     /// started.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[!-~]+$")]
     client_seed: Option<String>,
 }
 
@@ -33,7 +35,7 @@ pub struct JoinOpenly {
     operation_id = "joinGame",
     tag = "games",
     params(GamePath),
-    request_body = JoinOpenly,
+    request_body(content = JoinOpenly, example = json!({ "seat": 1, "clientSeed": "c2d9a6b1f0e47738" })),
     responses(
         (status = 200, description = "The game. It has started if yours was the last seat.", body = Game),
         InvalidInput, NoSuchGame, CannotJoin
@@ -57,9 +59,11 @@ pub struct JoinByCode {
     /// The join code of the game.
     code: String,
     /// The seat to take. Default: the first open seat.
+    #[schema(minimum = 0)]
     seat: Option<i32>,
     /// Your contribution to the game's randomness: 1 to 64 visible ASCII characters. Others see it once the game has
     /// started.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[!-~]+$")]
     client_seed: Option<String>,
 }
 
@@ -67,10 +71,10 @@ pub struct JoinByCode {
 #[utoipa::path(
     operation_id = "joinGameByCode",
     tag = "games",
-    request_body = JoinByCode,
+    request_body(content = JoinByCode, example = json!({ "code": "K7QW2MZP4A" })),
     responses(
         (status = 200, description = "The game. It has started if yours was the last seat.", body = Game),
-        InvalidInput, NoSuchCode, CannotJoin, RateLimited
+        InvalidInput, NoSuchCode, CannotJoin
     )
 )]
 #[post("/v1/join")]
@@ -88,6 +92,7 @@ pub async fn join_by_code(
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddClientSeed {
     /// 1 to 64 random visible ASCII characters. Others see them once the game has started.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[!-~]+$")]
     client_seed: String,
 }
 
@@ -96,7 +101,7 @@ pub struct AddClientSeed {
     operation_id = "addClientSeed",
     tag = "games",
     params(GamePath),
-    request_body = AddClientSeed,
+    request_body(content = AddClientSeed, example = json!({ "clientSeed": "c2d9a6b1f0e47738" })),
     responses((status = 200, description = "The game.", body = Game), InvalidInput, NotSeated, NoSuchGame, HasStarted)
 )]
 #[post("/v1/games/{id}/client-seed")]

@@ -26,8 +26,10 @@ use crate::wire::Game;
 #[into_params(parameter_in = Query)]
 pub struct GameParameters {
     /// The last version that you have seen. If there is no later one, the response is 304.
+    #[param(minimum = 0)]
     after: Option<i32>,
-    /// Seconds to wait for a later version before responding with 304. Needs `after`.
+    /// Seconds to wait for a later version before responding with 304, at most 60. Needs `after`.
+    #[param(maximum = 60)]
     wait: Option<u32>,
 }
 
@@ -38,10 +40,13 @@ pub struct GameParameters {
 #[utoipa::path(
     operation_id = "game",
     tag = "games",
-    params(GamePath, GameParameters),
+    params(
+        GamePath, GameParameters,
+        ("If-None-Match" = Option<String>, Header, description = "The ETag of the last response. If nothing has changed since, the response is 304.")
+    ),
     responses(
-        (status = 200, description = "The game.", body = Game),
-        (status = 304, description = "Nothing has changed."),
+        (status = 200, description = "The game.", body = Game, headers(("ETag" = String, description = "The version of the game as you see it."))),
+        (status = 304, description = "Nothing has changed.", headers(("ETag" = String, description = "The version of the game as you see it."))),
         InvalidInput, NoSuchGame
     )
 )]

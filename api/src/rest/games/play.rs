@@ -23,7 +23,8 @@ use crate::wire::{Continuations, Explanation, LegalMoves, Move, Played, choice};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct LegalMovesParameters {
-    /// Most moves to return. Default: 100.
+    /// Most moves to return, 1 to 1000. Default: 100.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<i32>,
 }
 
@@ -52,6 +53,7 @@ pub async fn legal_moves(
 /// The move to explain: either `move` or `notation`.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(min_properties = 1)]
 pub struct Explain {
     /// The move as an object.
     #[serde(rename = "move")]
@@ -65,7 +67,7 @@ pub struct Explain {
     operation_id = "explain",
     tag = "games",
     params(GamePath),
-    request_body = Explain,
+    request_body(content = Explain, example = json!({ "notation": "2" })),
     responses(
         (status = 200, description = "Whether the move is legal, or the rule that it breaks.", body = Explanation),
         InvalidInput, NotSeated, NoSuchGame
@@ -117,6 +119,7 @@ pub async fn continuations(
 /// The move to make: either `move` or `notation`.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(min_properties = 1)]
 pub struct PlayMoveBody {
     /// The move as an object.
     #[serde(rename = "move")]
@@ -124,6 +127,7 @@ pub struct PlayMoveBody {
     /// The move in notation.
     notation: Option<String>,
     /// The version that you decided on. If your current decision opened after it, the move is refused as STALE.
+    #[schema(minimum = 0)]
     expected_version: Option<i32>,
 }
 
@@ -134,10 +138,10 @@ pub struct PlayMoveBody {
     operation_id = "playMove",
     tag = "games",
     params(GamePath, IdempotencyKey),
-    request_body = PlayMoveBody,
+    request_body(content = PlayMoveBody, example = json!({ "move": { "kalah": { "pocket": 2 } } })),
     responses(
         (status = 200, description = "The events of the move, and the current game.", body = Played),
-        InvalidInput, NotSeated, NoSuchGame, CannotPlay, IllegalMove, Unavailable
+        InvalidInput, NotSeated, NoSuchGame, CannotPlay, IllegalMove
     )
 )]
 #[post("/v1/games/{id}/moves")]

@@ -126,7 +126,7 @@ macro_rules! kinds {
 
         /// A game of any kind.
         #[derive(Clone, Debug, PartialEq)]
-        #[allow(clippy::large_enum_variant, reason = "games are held one by one, not in arrays")]
+        #[expect(clippy::large_enum_variant, reason = "games are held one by one, not in arrays")]
         pub enum AnyGame { $($Kind(Game<$Kind>),)* }
 
         impl AnyOptions {
@@ -448,7 +448,7 @@ mod tests {
             assert_eq!(newest.check(1, 3).expect_err("it has an option too many").rule.0, "table.4");
             assert!(kind.load_options(1, to_value(&newest).unwrap()).is_err());
             let first = to_value(kind.load_options(1, json!({})).unwrap()).unwrap();
-            let names = |options: &Value| options.as_object().map(|options| options.len());
+            let names = |options: &Value| options.as_object().map(serde_json::Map::len);
             assert!(names(&first) < names(&to_value(newest).unwrap()), "{kind}");
         }
     }

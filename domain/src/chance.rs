@@ -100,7 +100,7 @@ impl Entropy {
         let mut digest = Sha256::new();
         for client in client_seeds {
             let client = &client[..client.len().min(Entropy::CLIENT_SEED_MAX)];
-            digest.update([client.len() as u8]);
+            digest.update([u8::try_from(client.len()).expect("the line above cuts it to 255 bytes")]);
             digest.update(client);
         }
         Entropy { seed, clients: digest.finalize().into() }
@@ -213,6 +213,7 @@ impl Chance {
     /// # Panics
     /// If `n` is 0: there is nothing to choose from.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the product is below `n` times 2⁶⁴")]
     pub fn below(&mut self, n: u32) -> u32 {
         assert!(n > 0, "there must be something to choose from");
         match &mut self.0 {
@@ -249,15 +250,25 @@ impl Chance {
         }
     }
 
+    /// The index of one of `len` things, as [`Chance::below`] draws it.
+    ///
+    /// # Panics
+    /// If `len` is 0: there is nothing to choose from.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "nothing in a game has 2³² elements")]
+    pub fn index(&mut self, len: usize) -> usize {
+        self.below(len as u32) as usize
+    }
+
     /// A random element of a list that is not empty.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.below(from.len() as u32) as usize]
+        &from[self.index(from.len())]
     }
 
     /// Fisher–Yates, from the last place down: place i is swapped with one of the places 0 to i.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for i in (1..things.len()).rev() {
-            things.swap(i, self.below(i as u32 + 1) as usize);
+            things.swap(i, self.index(i + 1));
         }
     }
 
@@ -270,9 +281,10 @@ impl Chance {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::small::small;
 
     fn counting_seed() -> Seed {
-        Seed::new(std::array::from_fn(|i| i as u8))
+        Seed::new(std::array::from_fn(small))
     }
 
     fn alone() -> Entropy {

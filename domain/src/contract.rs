@@ -67,8 +67,8 @@ const ALL_SEATS: Viewer = Viewer::Open(Over(()));
 pub fn check<R: Promises>(games: u64) -> Result<(), Broken> {
     for version in R::RULES_VERSIONS {
         let tables = R::tables(version);
-        for game in 0..games {
-            let (options, seats) = &tables[(game % tables.len() as u64) as usize];
+        assert!(!tables.is_empty(), "a kind has tables to play at");
+        for (game, (options, seats)) in (0..games).zip(tables.iter().cycle()) {
             Sitting::<R>::new(game, options, version, *seats).run(game < 2 * tables.len() as u64)?;
         }
     }
@@ -266,11 +266,11 @@ impl<R: Promises> Sitting<R> {
     /// Promise 3, second half.
     fn replayed(&mut self, last: &R, played: &[(Seat, R::Move)], seen_events: &[String]) -> Result<(), Broken> {
         let mut state = R::setup(&self.options, self.version, self.seats, &mut self.entropy.table(0));
-        for (ply, (seat, mv)) in played.iter().enumerate() {
+        for ((ply, (seat, mv)), seen) in (0..).zip(played).zip(seen_events) {
             let mut events = Vec::new();
-            state.make(*seat, mv, &mut self.entropy.table(ply as u32 + 1), &mut events);
-            if json(&events) != seen_events[ply] {
-                self.ply = ply as u32;
+            state.make(*seat, mv, &mut self.entropy.table(ply + 1), &mut events);
+            if json(&events) != *seen {
+                self.ply = ply;
                 return Err(self.broken("3", format!("'{mv}' replays to other events")));
             }
         }

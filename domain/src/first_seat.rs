@@ -1,5 +1,6 @@
 //! The option `firstSeat`, for every kind in which one seat starts.
 
+use crate::small::small;
 use crate::{Chance, Illegal, OptionAbout, OptionValue, RuleId, Seat};
 
 /// The option's entry in the catalogue.
@@ -22,7 +23,7 @@ pub fn check(first_seat: Option<Seat>, seats: u8, rule: RuleId) -> Result<(), Il
 
 /// The chosen seat, or a random one.
 pub fn chosen_or_drawn(first_seat: Option<Seat>, seats: u8, chance: &mut Chance) -> Seat {
-    first_seat.unwrap_or_else(|| Seat::new(chance.below(seats.into()) as u8))
+    first_seat.unwrap_or_else(|| Seat::new(small(chance.index(seats.into()))))
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::chance::hex;
 use crate::contract::Promises;
+use crate::small::small;
 use crate::{
     Act, AnyGame, Bot, Chance, Entropy, Entry, EntryKind, Game, Kind, Origin, Record, RecordedMove, Seat, Seed, Step,
 };
@@ -40,12 +41,12 @@ pub fn check_format<R: Promises>(
 ) -> Vec<AnyGame> {
     let mut games = Vec::new();
     for (n, (options, seats)) in tables.iter().enumerate() {
-        let played = || play::<R>(kind, version, format, options, *seats, n as u8);
+        let played = || play::<R>(kind, version, format, options, *seats, small(n));
         let record = read_or_write(kind, &format!("{name}-{n}.json"), played);
         assert_eq!((record.rules_version, record.format), (version, format));
         games.push(record.replay().unwrap_or_else(|untrue| panic!("{name}-{n}: {untrue}")));
         if n == 0 || n + 1 == tables.len() {
-            let branch = read_or_write(kind, &format!("{name}-{n}-branch.json"), || branch_of::<R>(&record, n as u8));
+            let branch = read_or_write(kind, &format!("{name}-{n}-branch.json"), || branch_of::<R>(&record, small(n)));
             branch.verify().unwrap_or_else(|untrue| panic!("a branch of {name}-{n}: {untrue}"));
         }
     }
@@ -323,7 +324,7 @@ fn a_record_that_was_tampered_with_is_untrue() {
     says(caught(|record| record.options["maxHands"] = json!(7)), 0, "chain");
 
     // Moves.
-    let elsewhere = RecordedMove::of(Seat::new(5), &crate::Act::Moved("pass"));
+    let elsewhere = RecordedMove::of(Seat::new(5), &Act::Moved("pass"));
     says(caught(|record| record.moves[3] = elsewhere), 3, "no seat 5");
     says(caught(|record| record.moves[3].mv = Some("fly".into())), 3, "Expected");
     says(caught(|record| record.moves[3].auto = record.moves[3].mv.take()), 3, "No automatic move is due");
@@ -335,12 +336,13 @@ fn a_record_that_was_tampered_with_is_untrue() {
     assert!(caught(|record| record.moves.swap(3, 4)).0 <= 4);
     let auto = stored("macarena-1.json").moves.iter().position(|recorded| recorded.auto.is_some());
     let auto = auto.expect("somebody resigned in this game");
-    says(caught(|record| record.moves[auto].auto = Some("pass".into())), auto as u32 - 1, "");
-    says(caught(|record| drop(record.moves.remove(auto))), auto as u32 - 1, "is missing");
+    let before = plies(auto) - 1;
+    says(caught(|record| record.moves[auto].auto = Some("pass".into())), before, "");
+    says(caught(|record| drop(record.moves.remove(auto))), before, "is missing");
     says(caught_in("kalah-0.json", |record| record.moves[0].mv = Some("1".into())), 0, "chain");
 
     // The end.
-    let last = stored("kalah-0.json").moves.len() as u32;
+    let last = plies(stored("kalah-0.json").moves.len());
     says(caught_in("kalah-0.json", |record| record.outcome = None), 0, "no outcome");
     says(caught_in("kalah-0.json", |record| record.outcome.as_mut().unwrap()["winners"] = json!([])), last, "outcome");
     says(caught_in("kalah-0.json", |record| record.hash = Some("0".repeat(64))), last, "chain");
@@ -357,6 +359,11 @@ fn a_record_that_was_tampered_with_is_untrue() {
     says(again(&|record| record.seed = Seed::new([9; 32])), 0, "commitment");
     says(again(&|record| record.moves[3].seat = Seat::new(4)), 3, "");
     assert!(serde_json::from_str::<Record>(&read("kalah-0.json").replace("\"seat\": 0", "\"seat\": 200")).is_err());
+}
+
+/// A number of entries as a number of plies.
+fn plies(entries: usize) -> u32 {
+    u32::try_from(entries).expect("the ply limit is far lower")
 }
 
 /// The same for a golden record of format 2.
@@ -382,7 +389,7 @@ fn entries_that_were_tampered_with_are_untrue() {
     };
     let bot = stored_entries("macarena-v2-2.json").entries.iter().position(|entry| entry.bot.is_some());
     let bot = bot.expect("a bot plays in this game");
-    let ply = bot as u32;
+    let ply = plies(bot);
     says(caught(&|record| record.entries[3].mv = Some("fly".into())), 3, "Expected");
     says(caught(&|record| record.entries[3].kind = EntryKind::AutoMoved), 3, "No automatic move is due");
     says(caught(&|record| record.entries[3].kind = EntryKind::Resigned), 3, "An entry has");

@@ -26,6 +26,7 @@ mod refusal;
 mod rules;
 mod saved;
 mod seat;
+mod small;
 
 pub use about::{About, Board, Cell, Change, Component, OptionAbout, OptionValue, Place, RuleAbout};
 pub use any::{AnyDetails, AnyEvent, AnyGame, AnyMove, AnyOptions, AnyOutcome, AnyStep, AnyView, Kind, Listed};

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::small::small;
 use crate::{BySeat, RuleId, Seat, Seats};
 
 /// What ended a game.
@@ -62,7 +63,7 @@ impl<D> Standing<D> {
 /// Places from a comparison in which `Less` is better: 1, 2, 2, 4.
 pub fn places_by(seats: u8, mut better: impl FnMut(Seat, Seat) -> Ordering) -> BySeat<u8> {
     BySeat::each(seats, |seat| {
-        1 + Seat::all(seats).filter(|other| better(*other, seat) == Ordering::Less).count() as u8
+        1 + small(Seat::all(seats).filter(|other| better(*other, seat) == Ordering::Less).count())
     })
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn save<R: Rules>(game: &Game<R>) -> Vec<u8> {
 
 /// Whether this build knows the format of a saved game. Games in other formats are replayed from their logs.
 pub fn is_known_format(saved: &[u8]) -> bool {
-    matches!(saved, [FORMAT | WITH_EDITION, ..] | [b'{', ..])
+    matches!(saved, [FORMAT | WITH_EDITION | b'{', ..])
 }
 
 pub(crate) fn load<R: Rules>(version: u32, saved: &[u8]) -> Result<Game<R>, Unloadable> {

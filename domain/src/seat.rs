@@ -1,4 +1,5 @@
 //! Seats and viewers.
+#![expect(clippy::cast_possible_truncation, reason = "a table has at most eight seats, each a bit of a byte")]
 
 use std::fmt;
 use std::ops::{Index, IndexMut};

@@ -184,8 +184,8 @@ impl<const FLAW: u8> Rules for Tricks<FLAW> {
         seen.see(|| Event::Chose { seat, card: (FLAW == LEAK_IN_EVENTS).then(|| *self.deck.first().unwrap()) });
         if self.chosen.values().all(Option::is_some) {
             let cards: Vec<u8> = self.chosen.values_mut().filter_map(Option::take).collect();
-            let best = (0..cards.len()).max_by_key(|i| cards[*i]).expect("somebody plays");
-            self.taken[Seat::new(best as u8)] += 1;
+            let best = Seat::all(self.taken.seats()).max_by_key(|seat| cards[seat.index()]).expect("somebody plays");
+            self.taken[best] += 1;
             self.shown.extend(&cards);
             if FLAW == LOSES_A_PIECE && self.shown.len() > 4 {
                 self.shown.pop();
@@ -277,11 +277,12 @@ impl<const FLAW: u8> Promises for Tricks<FLAW> {
     fn inventory(&self) -> BTreeMap<String, u32> {
         let hands: usize = self.hands.values().map(Vec::len).sum();
         let chosen = self.chosen.values().flatten().count();
-        BTreeMap::from([("cards".into(), (hands + chosen + self.deck.len() + self.shown.len()) as u32)])
+        let cards = hands + chosen + self.deck.len() + self.shown.len();
+        BTreeMap::from([("cards".into(), u32::try_from(cards).expect("there are twelve"))])
     }
 
     fn arbitrary_move(&self, chance: &mut Chance) -> Card {
-        Card(chance.below(CARDS as u32 + 2) as u8)
+        Card(u8::try_from(chance.below(u32::from(CARDS) + 2)).expect("there are twelve cards"))
     }
 
     fn hidden_from_all(&self) -> BTreeMap<String, Vec<String>> {

@@ -24,6 +24,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::about::Texts;
+use crate::small::small;
 use crate::{
     About, Chance, Illegal, OptionAbout, OptionValue, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Unreadable,
     Viewer, first_seat, places_by,
@@ -369,7 +370,7 @@ impl Kalah {
         if !row.contains(&last) || self.board[last] != 1 {
             return;
         }
-        let pocket = (last - row.start) as u8;
+        let pocket = small(last - row.start);
         let opposite = self.place(seat.left(2), self.pockets - 1 - pocket);
         if self.board[opposite] == 0 && !self.empty_capture {
             return;
@@ -461,7 +462,7 @@ mod tests {
         }
 
         fn arbitrary_move(&self, chance: &mut Chance) -> Move {
-            Move { pocket: chance.below(u32::from(self.pockets) + 2) as u8 }
+            Move { pocket: small(chance.index(usize::from(self.pockets) + 2)) }
         }
 
         fn unknown(&self, _viewer: Viewer) -> BTreeSet<(String, String)> {

@@ -1,6 +1,7 @@
 //! The cards of La Macarena: two copies of thirteen ranks in four elements.
 //!
 //! An owner of the printed game can correct them here and nowhere else.
+#![expect(clippy::cast_possible_truncation, reason = "there are 52 faces, each a bit of a set")]
 
 use std::fmt;
 use std::str::FromStr;

@@ -56,6 +56,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
+use crate::small::small;
 use crate::{
     About, BySeat, Chance, Continuations, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, Viewer, first_seat,
     follow, places_by,
@@ -287,7 +288,7 @@ impl Rules for Macarena {
             match self.phase {
                 Phase::Turn { mirror, .. } => {
                     few.push(Move::idle(mirror));
-                    let sources = std::array::from_fn(|well| self.sources(seat, well as u8));
+                    let sources = std::array::from_fn(|well| self.sources(seat, small(well)));
                     series = Some(Listing::new(self.hands[seat], self.tops(seat, mirror), sources));
                 }
                 Phase::Returning { .. } => few.extend(self.purses[seat].elements.iter().map(Move::Return)),
@@ -313,7 +314,7 @@ impl Rules for Macarena {
                 choices += 1;
             }
         }
-        let Some((well, mut walk)) = starts[chance.below(choices as u32) as usize] else {
+        let Some((well, mut walk)) = starts[chance.index(choices)] else {
             return Move::idle(mirror);
         };
         let mut cards = Vec::new();
@@ -404,7 +405,8 @@ impl Rules for Macarena {
         let mut answer = Continuations::default();
         let Some((first, laid)) = prefix.split_first() else {
             answer.next.push(idle);
-            let playable = (0..WELLS as u8).filter(|well| start(*well).is_some_and(|walk| !walk.next(hand).is_empty()));
+            let playable =
+                (0..small(WELLS)).filter(|well| start(*well).is_some_and(|walk| !walk.next(hand).is_empty()));
             answer.next.extend(playable.map(|well| format!("{WELL}{well}")));
             return answer;
         };
@@ -501,7 +503,7 @@ impl Rules for Macarena {
                 _ => Seats::NONE,
             },
             wells: self.wells.iter().enumerate().map(well).collect(),
-            deck_size: self.deck.len() as u8,
+            deck_size: small(self.deck.len()),
             deck: sees_all.then(|| self.deck.iter().rev().copied().collect()),
             players: BySeat::each(self.seats(), player),
             settlement: self.settlement.clone(),
@@ -596,7 +598,7 @@ impl Macarena {
             return Wells::NONE;
         }
         let all_here = self.macas[seat].get(well as usize) == Some(&MACAS);
-        (0..WELLS as u8).filter(|from| self.macas[seat][*from as usize] > 0 && (*from != well || all_here)).collect()
+        (0..small(WELLS)).filter(|from| self.macas[seat][*from as usize] > 0 && (*from != well || all_here)).collect()
     }
 
     /// mac.1: the cards of a hand.

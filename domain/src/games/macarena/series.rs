@@ -6,6 +6,7 @@ use super::cards::{Card, Cards, Elements, Faces};
 use super::rulebook::{BARRED, LADDER, MACA, MIRROR, MIRROR_TURN, SAME_NUMBER, SERIES, TURN};
 use super::wells::{WELLS, Wells};
 use super::{Macarena, Move};
+use crate::small::small;
 use crate::{Illegal, Seat};
 
 /// The state of a series after some of its cards.
@@ -252,7 +253,7 @@ impl Listing {
         let mut cards = Vec::with_capacity(self.length);
         cards.extend(self.branch[1..].iter().map(|(walk, _)| walk.last()));
         cards.push(last);
-        Move::Play { well: self.well as u8, cards, from }
+        Move::Play { well: small(self.well), cards, from }
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::cards::{Card, Cards, Element, Elements};
 use super::wells::WELLS;
 use super::{COINS_FOR_AN_ELEMENT, Event, Macarena, Phase, among};
+use crate::small::small;
 use crate::{BySeat, Chance, Seat, Seats, Sink};
 
 /// The winnings of a player so far. Public.
@@ -67,7 +68,7 @@ impl Purse {
         Exchange::Bought { element }
     }
 
-    fn must_buy(&self) -> bool {
+    fn must_buy(self) -> bool {
         self.coins >= COINS_FOR_AN_ELEMENT
     }
 
@@ -385,12 +386,12 @@ fn most_of(element: Element, collections: &BySeat<Cards>) -> Award {
         [only] => (Some(only), None),
         [first, second, ..] => {
             let place = heights(first).zip(heights(second)).position(|(one, other)| one != other);
-            let decided = place.map(|place| Decided { place: place as u8, card: sorted[first][place] });
+            let decided = place.map(|place| Decided { place: small(place), card: sorted[first][place] });
             (decided.map(|_| first), decided)
         }
         [] => (None, None),
     };
-    Award::to(winner, Reason::MostOfElement { element, cards: cards as u8, tied, decided })
+    Award::to(winner, Reason::MostOfElement { element, cards: small(cards), tied, decided })
 }
 
 impl fmt::Display for Gift {

@@ -40,7 +40,7 @@ impl Promises for Macarena {
 
     fn arbitrary_move(&self, chance: &mut Chance) -> Move {
         let element = *chance.pick(&Element::ALL);
-        let seat = Seat::new(chance.below(self.seats().into()) as u8);
+        let seat = Seat::new(small(chance.index(self.seats().into())));
         match chance.below(10) {
             0 => Move::Pass,
             1 => Move::Decline,
@@ -57,8 +57,8 @@ impl Promises for Macarena {
                     self.hands[seat].into()
                 };
                 let cards = (0..chance.below(5)).map(|_| *chance.pick(&faces)).collect();
-                let from = chance.happens(1, 6).then(|| chance.below(9) as u8);
-                Move::Play { well: chance.below(9) as u8, cards, from }
+                let from = chance.happens(1, 6).then(|| small(chance.index(9)));
+                Move::Play { well: small(chance.index(9)), cards, from }
             }
         }
     }
@@ -182,7 +182,7 @@ fn purse(letters: &str, coins: u8, amulets: u8) -> Purse {
 /// Nobody has anything.
 fn table(tops: &str, hands: &[&str]) -> Macarena {
     let options = Options { first_seat: Some(ZERO), ..Options::default() };
-    let mut table = Macarena::setup(&options, 2, hands.len() as u8, &mut Chance::fast(0));
+    let mut table = Macarena::setup(&options, 2, small(hands.len()), &mut Chance::fast(0));
     let mut rest: Cards = Card::faces().chain(Card::faces()).collect();
     let mut take = |card: Card| {
         assert!(rest.take(card), "there is no more {card}");
@@ -1436,7 +1436,7 @@ fn other_hands_are_imagined_anew_and_one_s_own_is_kept() {
 /// Every series of at most this length that [`Rules::check`] accepts, found by trying all cards.
 fn tried(table: &Macarena, seat: Seat, longest: usize) -> BTreeSet<String> {
     let mut accepted = BTreeSet::new();
-    for well in 0..WELLS as u8 {
+    for well in 0..small(WELLS) {
         let mut lengths = vec![Vec::new()];
         for _ in 0..longest {
             let longer = lengths.iter().flat_map(|cards: &Vec<Card>| {

@@ -1,4 +1,5 @@
 //! The seven wells.
+#![expect(clippy::cast_possible_truncation, reason = "there are seven wells, each a bit of a byte")]
 
 use serde::{Deserialize, Serialize};
 

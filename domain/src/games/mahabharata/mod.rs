@@ -50,6 +50,7 @@ pub use self::scores::{Details, LeaderScore, Score, Verdict};
 use self::tokens::Tokens;
 pub use self::tokens::{PATI, Parts};
 pub use self::view::{Answer, DieView, LeaderView, PatiView, PlayerView, SpaceView, TokensLeft, View};
+use crate::small::small;
 use crate::{
     About, BySeat, Chance, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, Unreadable, Viewer, first_seat,
     places_by,
@@ -436,7 +437,7 @@ impl Mahabharata {
                 let screen = (face != Face::Raja).then_some(Place::Screen);
                 let named = (face == Face::Raja).then_some(token);
                 let places = screen.into_iter().chain(self.open_spaces(seat, token.unit()));
-                places.map(move |to| Move::Pick { die: die as u8, token: named, to })
+                places.map(move |to| Move::Pick { die: small(die), token: named, to })
             })
         })
     }
@@ -621,9 +622,9 @@ impl Mahabharata {
     fn answer(&mut self, seat: Seat, reveals: bool, seen: &mut impl Sink<Event>) {
         let Phase::Answering { reveal, hold, .. } = &mut self.phase else { return };
         if reveals {
-            reveal.insert(seat)
+            reveal.insert(seat);
         } else {
-            hold.insert(seat)
+            hold.insert(seat);
         }
         let (revealed, held) = (*reveal, *hold);
         seen.see(|| Event::Answered { seat });

@@ -47,8 +47,8 @@ impl Promises for Mahabharata {
                 None => assert_eq!(space.stack.len(), 0, "tokens belong to somebody"),
             }
         }
-        counted.insert("leaders".into(), (self.leaders.len() + self.discarded.len()) as u32);
-        counted.insert("dice".into(), self.dice.len() as u32);
+        counted.insert("leaders".into(), small(self.leaders.len() + self.discarded.len()).into());
+        counted.insert("dice".into(), small(self.dice.len()).into());
         counted
     }
 
@@ -60,7 +60,7 @@ impl Promises for Mahabharata {
         }
         let mut below = |usual| {
             let n = if chance.happens(1, 9) { 256 } else { usual };
-            chance.below(n) as u8
+            small(chance.index(n))
         };
         let (die, leader, space) = (below(8), below(5), below(6));
         let shows_raja = self.face(die) == Some(Face::Raja);

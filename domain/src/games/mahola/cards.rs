@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::small::small;
 use crate::{Component, Unreadable};
 
 use Animal::*;
@@ -262,7 +263,7 @@ impl Cards {
     pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
         let mut rest = self.0;
         std::iter::from_fn(move || {
-            let card = (rest != 0).then(|| Card(rest.trailing_zeros() as u8));
+            let card = (rest != 0).then(|| Card(small(rest.trailing_zeros() as usize)));
             rest &= rest.wrapping_sub(1);
             card
         })

@@ -18,6 +18,7 @@ use serde::Serialize;
 use super::cards::{Card, Cards, Character};
 use super::tableau::Ability;
 use super::{HAND, Mahola, Passed, Phase, TURNS};
+use crate::small::small;
 use crate::{BySeat, Chance, Rules, Seat};
 
 /// A card that a seat gave away in this round and has not seen since.
@@ -257,7 +258,7 @@ impl Mahola {
         for (turn, passed) in self.passings() {
             for (to, card) in [(left, passed[seat].left), (right, passed[seat].right)] {
                 trails.push(Trail {
-                    given: Given { turn: turn as u8, to, card },
+                    given: Given { turn: small(turn), to, card },
                     seen: self.next_seen(seat, card, turn),
                     at: [to; TURNS as usize],
                 });
@@ -276,11 +277,11 @@ impl Mahola {
                 card if card == passed[right].left => Some(right),
                 _ => None,
             });
-            player.or(giver).map(|seat| (turn as u8, seat))
+            player.or(giver).map(|seat| (small(turn), seat))
         });
         in_turns.or_else(|| {
             let exchanger = Seat::all(self.seats()).find(|seat| self.put_from_hand(*seat) == Some(card));
-            exchanger.map(|seat| (self.turns.len() as u8, seat))
+            exchanger.map(|seat| (small(self.turns.len()), seat))
         })
     }
 

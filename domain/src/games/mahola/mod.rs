@@ -45,6 +45,7 @@ pub use tableau::{Ability, Because, CardScore, End, Tableau, TableauScore};
 use round::Scored;
 use rulebook::{ABILITY, DEAL, END, FINAL, PASS, PLAY};
 
+use crate::small::small;
 use crate::{About, BySeat, Chance, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Viewer, places_by};
 
 const HAND: usize = 5;
@@ -309,7 +310,7 @@ impl Rules for Mahola {
     }
 
     fn any_move(&self, seat: Seat, chance: &mut Chance) -> Move {
-        self.nth_move(seat, chance.below(self.count_moves(seat) as u32) as usize)
+        self.nth_move(seat, chance.index(self.count_moves(seat)))
     }
 
     fn check(&self, seat: Seat, mv: &Move) -> Result<(), Illegal> {
@@ -327,7 +328,7 @@ impl Rules for Mahola {
             (Phase::Play, _) => Err(Illegal::new(PLAY, "Play a card to an end of your tableau now.").at(0)),
             (Phase::Pass, Move::Pass { left, right }) => self.check_passing(seat, *left, *right),
             (Phase::Pass, _) => Err(Illegal::new(PASS, "Pass a card to each neighbour now.").at(0)),
-            (_, mv) => self.check_ability(seat, mv),
+            (_, mv) => self.check_ability(seat, *mv),
         }
     }
 
@@ -368,7 +369,7 @@ impl Rules for Mahola {
             round: self.round,
             turn: self.turn,
             phase: self.phase,
-            deck_size: self.deck.len() as u8,
+            deck_size: small(self.deck.len()),
             deck: viewer.is_open().then(|| self.deck.iter().rev().copied().collect()),
             seats: Seat::all(self.seats()).map(|seat| self.seat_view(seat, viewer)).collect(),
             last_round: self.scored.as_ref().map(|scored| scored.round_score()),
@@ -417,7 +418,7 @@ impl Mahola {
             seat,
             tokens: self.tokens[seat],
             has_chosen: self.choices[seat].is_some(),
-            hand_size: self.hands[seat].len() as u8,
+            hand_size: small(self.hands[seat].len()),
             tableau: tableau.clone(),
             character,
             score: character.map(|character| tableau.score(character)),
@@ -488,7 +489,7 @@ impl Mahola {
                 }
                 Character::Shaman => {
                     let (from, to) = two(TURNS.into());
-                    Move::Shift { from: from as u8, to: to as u8 }
+                    Move::Shift { from: small(from), to: small(to) }
                 }
                 Character::Hunter => Move::Exchange { end: None, card: card(n) },
                 Character::Maiden => Move::Exchange { end: Some(end), card: card(n / 2) },
@@ -556,7 +557,7 @@ impl Mahola {
             turn.passed = Some(passed);
         }
         seen.see(|| Event::Passed { turn: self.turn });
-        seen.see(|| Event::Drew { turn: self.turn, deck_size: self.deck.len() as u8 });
+        seen.see(|| Event::Drew { turn: self.turn, deck_size: small(self.deck.len()) });
         if self.turn + 1 < TURNS {
             self.phase = Phase::Play;
             self.turn += 1;
@@ -574,7 +575,7 @@ impl Mahola {
     }
 
     /// mahola.5
-    fn check_ability(&self, seat: Seat, mv: &Move) -> Result<(), Illegal> {
+    fn check_ability(&self, seat: Seat, mv: Move) -> Result<(), Illegal> {
         let illegal = |text: &'static str, token| Err(Illegal::new(ABILITY, text).at(token));
         let no_position = "The positions of a tableau are 0 to 4.";
         let character = self.characters[seat];
@@ -592,11 +593,11 @@ impl Mahola {
                 (from, to) if from == to => illegal("The Shaman moves a card to another position.", 2),
                 _ => Ok(()),
             },
-            (Character::Hunter, Move::Exchange { end: None, card }) => self.check_in_hand(seat, *card, ABILITY, 1),
+            (Character::Hunter, Move::Exchange { end: None, card }) => self.check_in_hand(seat, card, ABILITY, 1),
             (Character::Hunter, Move::Exchange { end: Some(_), .. }) => {
                 illegal("The Hunter exchanges the middle card: name only the card from your hand.", 1)
             }
-            (Character::Maiden, Move::Exchange { end: Some(_), card }) => self.check_in_hand(seat, *card, ABILITY, 2),
+            (Character::Maiden, Move::Exchange { end: Some(_), card }) => self.check_in_hand(seat, card, ABILITY, 2),
             (Character::Maiden, Move::Exchange { end: None, .. }) => {
                 illegal("The Maiden exchanges an end card: name the end, LEFT or RIGHT, before the card.", 1)
             }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Card, Character};
+use crate::small::small;
 
 /// The end at which a card is played, or whose card a Maiden exchanges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -96,7 +97,7 @@ impl Tableau {
 
     fn exchange(&mut self, position: usize, put: Card) -> Ability {
         let taken = std::mem::replace(&mut self.0[position], put);
-        Ability::Exchanged { position: position as u8, put, taken }
+        Ability::Exchanged { position: small(position), put, taken }
     }
 
     /// mahola.6 to mahola.8
@@ -104,8 +105,8 @@ impl Tableau {
         let cards: Vec<CardScore> = (0..self.0.len()).map(|position| self.card_score(position, character)).collect();
         TableauScore {
             total: cards.iter().map(|card| card.value + card.secondary + card.adjacent).sum(),
-            specials: self.0.iter().filter(|card| card.face().is_special()).count() as u8,
-            secondary_matches: cards.iter().filter(|card| !card.secondary_by.is_empty()).count() as u8,
+            specials: small(self.0.iter().filter(|card| card.face().is_special()).count()),
+            secondary_matches: small(cards.iter().filter(|card| !card.secondary_by.is_empty()).count()),
             cards,
         }
     }
@@ -134,12 +135,12 @@ impl Tableau {
             adjacent_by: Vec::new(),
         };
         if let Some((dance, points)) = face.secondary {
-            score.secondary_by = others(dance).map(|i| i as u8).collect();
+            score.secondary_by = others(dance).map(small).collect();
             score.secondary = if score.secondary_by.is_empty() { 0 } else { points };
         }
         if let Some((dance, points)) = face.adjacent {
-            score.adjacent_by = others(dance).filter(|i| i.abs_diff(position) == 1).map(|i| i as u8).collect();
-            score.adjacent = points * score.adjacent_by.len() as i16;
+            score.adjacent_by = others(dance).filter(|i| i.abs_diff(position) == 1).map(small).collect();
+            score.adjacent = points * i16::from(small(score.adjacent_by.len()));
         }
         score
     }

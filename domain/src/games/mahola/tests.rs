@@ -30,19 +30,19 @@ impl Promises for Mahola {
         let mut cards: Vec<Card> = self.deck.clone();
         cards.extend(self.out.iter());
         cards.extend(self.hands.values().flat_map(|hand| hand.iter()));
-        cards.extend(self.tableaus.values().flat_map(|tableau| tableau.cards()));
+        cards.extend(self.tableaus.values().flat_map(Tableau::cards));
         let different: Cards = cards.iter().copied().collect();
         let characters: BTreeSet<&Character> = self.characters.values().collect();
         BTreeMap::from([
-            ("cards".into(), cards.len() as u32),
-            ("different cards".into(), different.len() as u32),
-            ("different characters".into(), characters.len() as u32),
+            ("cards".into(), small(cards.len()).into()),
+            ("different cards".into(), small(different.len()).into()),
+            ("different characters".into(), small(characters.len()).into()),
         ])
     }
 
     fn arbitrary_move(&self, chance: &mut Chance) -> Move {
         let end = *chance.pick(&[End::Left, End::Right]);
-        let position = |chance: &mut Chance| chance.below(7) as u8;
+        let position = |chance: &mut Chance| small(chance.index(7));
         match chance.below(8) {
             0 | 1 => Move::Play { card: any_card(chance), end },
             2 | 3 => Move::Pass { left: any_card(chance), right: any_card(chance) },
@@ -84,7 +84,7 @@ impl Promises for Mahola {
             if !self.characters_are_open() {
                 unknown.insert((format!("character {seat}"), self.characters[seat].to_string()));
             }
-            unknown.extend(self.choices[seat].iter().flat_map(|mv| choice_pieces(seat, mv)));
+            unknown.extend(self.choices[seat].iter().flat_map(|mv| choice_pieces(seat, *mv)));
         }
         if !self.characters_are_open() {
             let undealt = Character::ALL.iter().filter(|one| self.characters.values().all(|dealt| dealt != *one));
@@ -98,7 +98,7 @@ impl Promises for Mahola {
         let whereabouts = own.map_or(BTreeSet::from([Whereabouts::new()]), |own| self.whereabouts(own));
         let given: Cards = whereabouts.iter().flat_map(|one| one.keys().copied()).collect();
         let mut seen: Cards = own.map_or(Cards::NONE, |own| self.hands[own]);
-        self.tableaus.values().flat_map(|tableau| tableau.cards()).for_each(|card| seen.insert(*card));
+        self.tableaus.values().flat_map(Tableau::cards).for_each(|card| seen.insert(*card));
         let fresh: Cards = Card::all().filter(|card| !seen.contains(*card) && !given.contains(*card)).collect();
 
         let mut possible: Pieces = fresh.iter().map(|card| ("deck".into(), card.to_string())).collect();
@@ -177,7 +177,7 @@ impl Mahola {
                 .chain([Move::Decline])
                 .collect(),
         };
-        moves.iter().flat_map(|mv| choice_pieces(seat, mv)).collect()
+        moves.iter().flat_map(|mv| choice_pieces(seat, *mv)).collect()
     }
 }
 
@@ -221,7 +221,7 @@ fn after_passing(way: &Whereabouts, viewer: Seat, seats: u8) -> Vec<Whereabouts>
 }
 
 /// A pending choice as pieces. The pairs of cards that can be passed are too many to see them all.
-fn choice_pieces(seat: Seat, mv: &Move) -> Vec<(String, String)> {
+fn choice_pieces(seat: Seat, mv: Move) -> Vec<(String, String)> {
     match mv {
         Move::Pass { left, right } => {
             vec![(format!("choice {seat} left"), left.to_string()), (format!("choice {seat} right"), right.to_string())]
@@ -235,7 +235,7 @@ fn rounds(rounds_to_win: u8) -> Options {
 }
 
 fn any_card(chance: &mut Chance) -> Card {
-    card(1 + chance.below(u32::from(Card::COUNT)) as u8)
+    card(1 + small(chance.index(Card::COUNT.into())))
 }
 
 fn card(number: u8) -> Card {
@@ -260,7 +260,7 @@ fn table(seats: u8, seed: u64) -> Mahola {
 
 /// A table whose hands are known; card 1 lies on top of the deck if nobody has it, then card 2 …
 fn with_hands(hands: &[[u8; 5]]) -> Mahola {
-    let mut mahola = table(hands.len() as u8, 0);
+    let mut mahola = table(small(hands.len()), 0);
     let held: Cards = hands.iter().flatten().map(|number| card(*number)).collect();
     for (seat, hand) in Seat::all(mahola.seats()).zip(hands) {
         mahola.hands[seat] = cards(hand);
@@ -277,7 +277,7 @@ const HANDS: [[u8; 5]; 4] = [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [11, 12, 13, 14,
 
 /// The end of a short fifth turn: characters are open and abilities are to be chosen.
 fn showdown(seats: &[(Character, [u8; 5], [u8; 4])]) -> Mahola {
-    let mut mahola = table(seats.len() as u8, 0).with_edition(WITHOUT_LAST_PASS);
+    let mut mahola = table(small(seats.len()), 0).with_edition(WITHOUT_LAST_PASS);
     mahola.turn = TURNS - 1;
     mahola.phase = Phase::Ability;
     let mut used = Cards::NONE;
@@ -1367,9 +1367,9 @@ fn with_all_eight_cards_out_at_three_seats_the_others_hold_nothing_else() {
 fn given_cards_are_imagined_wherever_they_can_be_and_nowhere_else() {
     let viewer = Viewer::Seat(ZERO);
     let mut chance = Chance::fast(11);
-    for (seed, seats) in (0..40).flat_map(|seed| [(seed, 3), (seed, 4)]) {
-        let plies = usize::from(seats) * (4 + seed as usize % 6) + seed as usize % usize::from(seats);
-        let mahola = position(seats, seed, plies, seed % 2 == 0);
+    for (seed, seats) in (0..40u8).flat_map(|seed| [(seed, 3), (seed, 4)]) {
+        let plies = usize::from(seats * (4 + seed % 6) + seed % seats);
+        let mahola = position(seats, seed.into(), plies, seed % 2 == 0);
         let given: BTreeSet<String> = mahola.given(ZERO).iter().map(|given| given.card.to_string()).collect();
         let of_given = |pieces: Pieces| -> Pieces {
             let in_hands = pieces.into_iter().filter(|(place, _)| !place.starts_with("choice"));
@@ -1468,10 +1468,10 @@ fn ways_to_play_and_pass(
 fn every_past_that_fits_is_imagined_as_often_as_any_other() {
     let mut chance = Chance::fast(12);
     let mut looked_at = 0;
-    for seed in 0..24 {
+    for seed in 0..24u8 {
         // Three seats through four passings, four seats through two.
-        let (seats, turns) = if seed % 3 == 0 { (4, 2) } else { (3, 2 + seed as usize % 3) };
-        let mahola = position(seats, seed, 2 * usize::from(seats) * turns, seed % 2 == 0);
+        let (seats, turns) = if seed % 3 == 0 { (4, 2) } else { (3, 2 + seed % 3) };
+        let mahola = position(seats, seed.into(), usize::from(2 * seats * turns), seed % 2 == 0);
         let pasts = all_pasts(&mahola);
         let given: Cards = mahola.given(ZERO).iter().map(|given| given.card).collect();
         let came = count(3000, || -> Whereabouts {

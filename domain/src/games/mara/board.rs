@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::set::{Numbered, Set};
 use super::tourists::TOURISTS;
+use crate::small::small;
 use crate::{Board, Unreadable};
 
 const CELLS: usize = 37;
@@ -90,7 +91,7 @@ const TILE_CELLS: [u8; TOURISTS] = {
     let (mut cell, mut n) = (0, 0);
     while cell < CELLS {
         if cell != CENTRE && !is_corner(cell) {
-            tiles[n] = cell as u8;
+            tiles[n] = small(cell);
             n += 1;
         }
         cell += 1;
@@ -103,7 +104,7 @@ const TILES: [Option<u8>; CELLS] = {
     let mut tiles = [None; CELLS];
     let mut n = 0;
     while n < TOURISTS {
-        tiles[TILE_CELLS[n] as usize] = Some(n as u8);
+        tiles[TILE_CELLS[n] as usize] = Some(small(n));
         n += 1;
     }
     tiles
@@ -219,7 +220,7 @@ impl Place {
             None => (PATH_CELLS[usize::from(self.0)], 2),
             Some(lodge) => ([LODGE_CELLS[lodge]; 2], 1),
         };
-        cells.into_iter().take(n).map(|cell| Cell(cell as u8))
+        cells.into_iter().take(n).map(|cell| Cell(small(cell)))
     }
 
     /// The tiles on both sides of a path.
@@ -250,12 +251,12 @@ pub fn about() -> Board {
         _ => "TILE",
     };
     let cells = COORDINATES.iter().enumerate().map(|(number, (q, r))| crate::Cell {
-        number: number as u32,
+        number: small(number).into(),
         q: (*q).into(),
         r: (*r).into(),
         role: role(number),
     });
-    let places = (0..PLACES as u8).map(Place).map(|place| crate::Place {
+    let places = (0..small(PLACES)).map(Place).map(|place| crate::Place {
         number: place.0.into(),
         role: if place.is_lodge() { "LODGE" } else { "PATH" },
         cells: place.cells().map(|cell| cell.0.into()).collect(),

@@ -1,4 +1,5 @@
 //! A small set of numbered things: places of the board, tourists.
+#![expect(clippy::cast_possible_truncation, reason = "a set has at most 128 things")]
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -656,10 +656,12 @@ fn a_peek_is_from_a_path_with_a_face_down_tile() {
     assert_eq!(refusal(&mara, ZERO, "peek"), "mara.10");
     let mara = mara.with_jeep(ZERO, "p1");
     assert!(is_legal(&mara, ZERO, "peek"));
-    let one_left = mara.clone().with_photos(ONE, tourists("RIVER-BIRD"));
+    let mut one_left = mara.clone().with_photos(ONE, tourists("RIVER-BIRD"));
     assert!(is_legal(&one_left, ZERO, "peek"));
-    let mut peeked = one_left.clone();
-    assert_eq!(play(&mut peeked, ZERO, "peek"), [Event::Peeked { seat: ZERO, path: place("p1"), tiles: vec![at(5)] }]);
+    assert_eq!(
+        play(&mut one_left, ZERO, "peek"),
+        [Event::Peeked { seat: ZERO, path: place("p1"), tiles: vec![at(5)] }]
+    );
     let none_left = mara.with_photos(ONE, tourists("RIVER-BIRD BUSH-BIRD"));
     assert_eq!(refusal(&none_left, ZERO, "peek"), "mara.10");
     let mut at_kilimanjaro = standard(2).with_jeep(ZERO, "p26");

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::set::{Numbered, Set};
 use crate::Unreadable;
+use crate::small::small;
 
 /// Where an animal lives: the back of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -84,7 +85,7 @@ impl Tourist {
 
     /// All of them, in order.
     pub fn all() -> impl Iterator<Item = Tourist> {
-        (0..TOURISTS as u8).map(Tourist::of)
+        (0..small(TOURISTS)).map(Tourist::of)
     }
 
     /// For sentences: `river bird`.
@@ -95,7 +96,7 @@ impl Tourist {
 
 impl Numbered for Tourist {
     fn number(self) -> u8 {
-        self.habitat as u8 * Animal::ALL.len() as u8 + self.animal as u8
+        self.habitat as u8 * small(Animal::ALL.len()) + self.animal as u8
     }
 
     fn of(number: u8) -> Tourist {

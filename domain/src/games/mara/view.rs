@@ -6,6 +6,7 @@ use super::board::{Cell, Place, Places};
 use super::score::Score;
 use super::tourists::{Animal, Habitat, Tourist, Tourists};
 use super::{End, Mara, Variant};
+use crate::small::small;
 use crate::{BySeat, Seat, Seats, Viewer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -132,10 +133,11 @@ impl Mara {
                     score: self.score(seat),
                 }
             }),
-            deck_size: self.deck.len() as u8,
-            deck: (self.deck.iter().enumerate())
+            deck_size: small(self.deck.len()),
+            deck: (0..)
+                .zip(&self.deck)
                 .filter(|(_, card)| may_know(card.known_to))
-                .map(|(depth, card)| DeckView { depth: depth as u8, tourist: card.tourist })
+                .map(|(depth, card)| DeckView { depth, tourist: card.tourist })
                 .collect(),
             choice: self.drawn.as_ref().map(|pair| ChoiceView {
                 seat: self.mover,

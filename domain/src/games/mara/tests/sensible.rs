@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::set::Numbered;
 use super::super::*;
 use crate::contract::Promises;
+use crate::small::small;
 
 impl Promises for Mara {
     fn tables(version: u32) -> Vec<(Options, u8)> {
@@ -49,7 +50,7 @@ impl Promises for Mara {
 
     fn arbitrary_move(&self, chance: &mut Chance) -> Move {
         let place = |chance: &mut Chance| Place::numbered(chance.below(78).into()).unwrap();
-        let tourist = |chance: &mut Chance| Tourist::of(chance.below(30) as u8);
+        let tourist = |chance: &mut Chance| Tourist::of(small(chance.index(30)));
         let driver = &self.drivers[self.mover];
         let near = |chance: &mut Chance| match driver.jeep.map(Place::neighbours) {
             Some(near) if chance.happens(1, 2) => near.nth(chance.below(near.len().into())).unwrap(),

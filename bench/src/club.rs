@@ -126,7 +126,7 @@ impl Club {
             tables.iter().map(|table| ids.by_ref().take(games(table.kind)).collect()).collect();
         for (table, ids) in tables.iter_mut().zip(wanted) {
             let seeds = self.seeds(&ids).await?;
-            let seats = table.players.len() as u8;
+            let seats = u8::try_from(table.players.len())?;
             let games = ids.into_iter().zip(seeds).map(|(id, seed)| {
                 let moves = plan::plan(table.kind, seats, seed, MOST_MOVES, with_rows);
                 Dealt { id, moves }

@@ -21,7 +21,7 @@ impl Times {
 
     /// The quantile at `share`.
     pub fn within(&self, share: f64) -> Duration {
-        let rank = (share * self.sorted.len() as f64).ceil() as usize;
+        let rank = whole((share * self.sorted.len() as f64).ceil());
         let micros = self.sorted.get(rank.max(1) - 1).copied().unwrap_or(0);
         Duration::from_micros(micros.into())
     }
@@ -37,6 +37,17 @@ impl Times {
     pub fn p999(&self) -> String {
         millis(self.within(0.999))
     }
+}
+
+/// Microseconds. More than an hour and eleven minutes count as that.
+pub fn micros(time: Duration) -> u32 {
+    u32::try_from(time.as_micros()).unwrap_or(u32::MAX)
+}
+
+/// A count that was computed from rates and shares, without its fraction.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates, and a count is positive")]
+pub fn whole(count: f64) -> usize {
+    count as usize
 }
 
 pub fn millis(time: Duration) -> String {

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 
 use crate::Result;
 use crate::club::{Club, Dealt, Table, uuid_of};
-use crate::figures::Times;
+use crate::figures::{Times, micros, whole};
 use crate::pace::{Pace, Turns};
 use crate::plan::{Planned, Stored};
 use crate::server::Database;
@@ -179,7 +179,7 @@ async fn store(
             return Err("a move of the floor was overtaken".into());
         }
         let now = Instant::now();
-        stored_moves.push((now, (now - sent).as_micros() as u32));
+        stored_moves.push((now, micros(now - sent)));
         sitting.version = version;
         sitting.next += 1;
         // The last move of a game writes more, so the floor leaves it out.
@@ -214,7 +214,7 @@ pub async fn by_pgbench(
     // Games of its own, numbered, so that pgbench finds them.
     let place = Uuid::new_v4().simple().to_string();
     let prefix = format!("{}-{}-4{}-8{}-", &place[..8], &place[8..12], &place[13..16], &place[17..20]);
-    let copies = (each * connections) as i32;
+    let copies = i32::try_from(each * connections)?;
     let columns = "app_id, kind, rules_version, options, seats, visibility, status, seed, created_by, opener_id, \
         seating, position, to_act, decisions, created_at, started_at";
     sqlx::query(sqlx::AssertSqlSafe(format!(
@@ -254,11 +254,11 @@ pub async fn by_pgbench(
         return Err(format!("pgbench: {progress}").into());
     }
     let rates: Vec<f64> = progress.lines().filter_map(|line| number_after(line, " s, ")).collect();
-    let counted = rates.get(warm_up as usize..).unwrap_or_default();
+    let counted = rates.get(usize::try_from(warm_up)?..).unwrap_or_default();
     let rate = counted.iter().sum::<f64>() / counted.len().max(1) as f64;
     let floor = meters.since(database, rate, None).await?;
     let moves = number_after(&printed, "actually processed: ").ok_or("pgbench printed no number of transactions")?;
-    check_log(moves as u64, database.logged().await? - rows_before)?;
+    check_log(whole(moves) as u64, database.logged().await? - rows_before)?;
     Ok(floor)
 }
 

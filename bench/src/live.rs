@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use crate::Result;
 use crate::club::{Club, Dealt, Table};
-use crate::figures::Times;
+use crate::figures::{Times, micros};
 use crate::http::Connection;
 use crate::pace::{Pace, Turns};
 use crate::play::move_request;
@@ -200,7 +200,7 @@ impl Followed {
                 let version = version.ok_or_else(|| String::from_utf8_lossy(answer.body).into_owned())?;
                 at.acknowledged += 1;
                 let mut times = Vec::new();
-                self.all_received(version, |at| times.push((at - sent).as_micros() as u32)).await?;
+                self.all_received(version, |at| times.push(micros(at - sent))).await?;
                 if sent >= begin {
                     at.received_by_all.extend(times.iter().max());
                     at.delivered.extend(times);

@@ -31,7 +31,7 @@ use domain::Kind;
 use tokio::signal::unix::{SignalKind, signal};
 
 use club::Club;
-use figures::{bytes, grouped, millis, ratio};
+use figures::{bytes, grouped, millis, ratio, whole};
 use live::Way;
 use pace::Pace;
 use peers::{BoardgameIo, Host, KalahRun};
@@ -248,7 +248,7 @@ impl Bench<'_> {
     async fn session(&self, club: &mut Club, count: usize, rate: f64, session: &Session) -> Result<Played> {
         let mut tables = club.tables(&self.flags.kinds(), count).await?;
         let moves = 1.3 * rate * (session.time + session.warm_up).as_secs_f64();
-        club.deal(&mut tables, moves as usize, false).await?;
+        club.deal(&mut tables, whole(moves), false).await?;
         play(club, tables, session).await
     }
 
@@ -339,7 +339,7 @@ impl Bench<'_> {
         };
         let club = self.club().await?;
         let mut tables = club.tables(&self.flags.kinds(), FLOOR_GAMES).await?;
-        club.deal(&mut tables, ((warm_up + time).as_secs_f64() * rate) as usize, true).await?;
+        club.deal(&mut tables, whole((warm_up + time).as_secs_f64() * rate), true).await?;
         floor::by_hand(&club, tables, connections, pace, warm_up, time).await
     }
 
@@ -471,7 +471,7 @@ impl Bench<'_> {
             Pace::PerSecond(rate) => rate,
         };
         let moves = 1.3 * rate * (session.time + session.warm_up).as_secs_f64();
-        club.deal(&mut tables, moves as usize, false).await?;
+        club.deal(&mut tables, whole(moves), false).await?;
         // A fresh process, so that its memory grows only by the subscriptions.
         club.server = self.program.serve(&club.database)?;
         live::follow(&mut club, tables, way, pace, session.warm_up, session.time).await
@@ -530,7 +530,7 @@ impl Bench<'_> {
             self.say("mix: a move, two reads, a poll, a list of ids, another read");
             let mut club = self.club().await?;
             let mut tables = club.tables(&self.flags.kinds(), TABLES).await?;
-            club.deal(&mut tables, MIXED_PER_SECOND * self.flags.time().as_secs() as usize, false).await?;
+            club.deal(&mut tables, MIXED_PER_SECOND * usize::try_from(self.flags.time().as_secs())?, false).await?;
             ours.push(mix::mix(&mut club, tables, self.flags.time()).await?);
             club.check_log().await?;
             let handler = reads::Bare::start(MIXED_BYTES)?;

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::Result;
 use crate::club::{Club, Table};
-use crate::figures::Times;
+use crate::figures::{Times, micros};
 use crate::graphql::Types;
 use crate::http::{Connection, request};
 use crate::play::move_request;
@@ -49,7 +49,7 @@ pub async fn mix(club: &mut Club, tables: Vec<Table>, time: Duration) -> Result<
                     round(&mut connection, &table, game, planned, started + n + 1, &look).await?;
                     made += 1;
                     if begun >= warm {
-                        times.push(begun.elapsed().as_micros() as u32);
+                        times.push(micros(begun.elapsed()));
                     }
                 }
             }

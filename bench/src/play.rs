@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::Result;
 use crate::club::{Club, Table};
-use crate::figures::Times;
+use crate::figures::{Times, micros};
 use crate::graphql::Types;
 use crate::http::{Connection, request};
 use crate::pace::{Pace, Turns};
@@ -191,8 +191,8 @@ async fn sit(
                 return Err(format!("{} {}: {} {body}", table.kind, planned.notation, answer.status).into());
             }
             let now = Instant::now();
-            let at = now.saturating_duration_since(begin).as_micros();
-            acknowledged.push((at as u32, (now - sent).as_micros() as u32));
+            let at = micros(now.saturating_duration_since(begin));
+            acknowledged.push((at, micros(now - sent)));
         }
     }
     stop.ran_dry();

@@ -52,7 +52,8 @@ fn read(stat: &str) -> Stat {
     let fields: Vec<u64> = after_name.split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
     let field = |n: usize| fields.get(n).copied().unwrap_or(0);
     let time = |ticks: u64| Duration::from_millis(ticks * 1000 / TICKS);
-    Stat { parent: field(1) as u32, own: time(field(11) + field(12)), past_children: time(field(13) + field(14)) }
+    let parent = u32::try_from(field(1)).unwrap_or(0);
+    Stat { parent, own: time(field(11) + field(12)), past_children: time(field(13) + field(14)) }
 }
 
 #[cfg(test)]

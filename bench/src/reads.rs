@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::Result;
 use crate::club::{Club, Table};
-use crate::figures::Times;
+use crate::figures::{Times, micros};
 use crate::graphql::Types;
 use crate::http::{Connection, request};
 use crate::play::move_request;
@@ -109,7 +109,7 @@ pub async fn read(address: &str, questions: &[Question], connections: usize, tim
                     return Err(String::from_utf8_lossy(answer.body).into_owned().into());
                 }
                 if sent >= warm {
-                    times.push(sent.elapsed().as_micros() as u32);
+                    times.push(micros(sent.elapsed()));
                     size += answer.body.len();
                 }
             }

@@ -63,7 +63,7 @@ impl Database {
     pub async fn logged(&self) -> Result<u64> {
         let moves: i64 =
             sqlx::query_scalar("SELECT count(*) FROM entries WHERE what = 'MOVED'").fetch_one(&self.pool).await?;
-        Ok(moves as u64)
+        Ok(u64::try_from(moves)?)
     }
 
     /// Forces a checkpoint, so that earlier writes do not count in the next measurement.

@@ -65,7 +65,7 @@ pub async fn fill_by_copying(club: &Club, count: usize) -> Result<()> {
          FROM games, generate_series(1, $1) AS n"
     );
     let database = &club.database.pool;
-    sqlx::query(sqlx::AssertSqlSafe(sql)).bind(count as i32).execute(database).await?;
+    sqlx::query(sqlx::AssertSqlSafe(sql)).bind(i32::try_from(count)?).execute(database).await?;
     let seats = "INSERT INTO seatings (game_id, seat, player_id, is_over, kind, is_public, is_practice, place, result, ended_at)
         SELECT id, seat - 1, (sitter ->> 'player')::uuid, true, kind, true, false, seat, 'DRAWN', ended_at
         FROM games, jsonb_array_elements(seating) WITH ORDINALITY AS sitting (sitter, seat) WHERE status = 'OVER'";

@@ -77,11 +77,11 @@ impl Listener {
 /// A text message in one frame. Clients must mask their payload; a mask of zeros leaves it unchanged.
 fn frame(text: &[u8]) -> Vec<u8> {
     let mut frame = vec![0x80 | TEXT];
-    match text.len() {
-        short @ 0..126 => frame.push(0x80 | short as u8),
+    match u16::try_from(text.len()).expect("the messages of the protocol are short").to_be_bytes() {
+        [0, short @ 0..126] => frame.push(0x80 | short),
         long => {
             frame.push(0x80 | 126);
-            frame.extend((long as u16).to_be_bytes());
+            frame.extend(long);
         }
     }
     frame.extend([0; 4]);
@@ -94,7 +94,7 @@ fn read_frame(bytes: &[u8]) -> Option<(u8, usize, usize)> {
     let (kind, short) = (bytes.first()? & 0x0f, bytes.get(1)? & 0x7f);
     let (begin, length) = match short {
         126 => (4, u16::from_be_bytes(bytes.get(2..4)?.try_into().ok()?).into()),
-        127 => (10, u64::from_be_bytes(bytes.get(2..10)?.try_into().ok()?) as usize),
+        127 => (10, usize::try_from(u64::from_be_bytes(bytes.get(2..10)?.try_into().ok()?)).ok()?),
         short => (2, short.into()),
     };
     (bytes.len() >= begin + length).then_some((kind, begin, begin + length))

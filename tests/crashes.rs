@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::database::{position_of, put_position, put_state, put_stored_position, stored_position};
 use crate::support::server::Home;
-use crate::support::service::seats_to_act;
+use crate::support::service::{number, seats_to_act};
 use crate::support::{Client, Database, Dice, Person, Refused, Server, Service, eventually, stories};
 
 stories!(
@@ -57,7 +57,7 @@ async fn what_was_acknowledged_survives_a_kill(mut service: Service) {
         moves += burst.acknowledged.len();
         let log = service.log(&players[0], &burst.game).await;
         for (key, version) in &burst.acknowledged {
-            let entry = &log[*version as usize - 1];
+            let entry = &log[usize::try_from(*version - 1).expect("versions begin at 1")];
             assert_eq!(entry["version"], *version);
             assert_eq!(entry["what"], "MOVED", "{key} was acknowledged and is in the log");
         }
@@ -68,7 +68,7 @@ async fn what_was_acknowledged_survives_a_kill(mut service: Service) {
         );
         // A retry of the lost request with its key is carried out exactly once.
         if let Some(lost) = burst.lost {
-            let seat = lost["seat"].as_u64().unwrap() as usize;
+            let seat = number(&lost["seat"]);
             let mut ask = lost;
             ask.as_object_mut().unwrap().remove("seat");
             let answer = service.ask(&players[seat], "playMove", ask).await;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::support::service::notations;
+use crate::support::service::{notations, number};
 use crate::support::{Service, own_seat, stories};
 
 stories!(
@@ -25,7 +25,7 @@ async fn a_whole_game_is_played_to_its_end(service: Service) {
         if game["status"] == "OVER" {
             break game;
         }
-        let seat = game["toAct"][0].as_u64().expect("somebody is to act") as usize;
+        let seat = number(&game["toAct"][0]);
         let waiting = service.ask(&players[1 - seat], "legalMoves", json!({ "gameId": id })).await;
         assert_eq!(waiting["items"], json!([]), "nobody moves out of turn");
         let moves = service.ask(&players[seat], "legalMoves", json!({ "gameId": id })).await;

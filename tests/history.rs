@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::mara::{after_a_peek, known_tiles};
-use crate::support::service::seats_to_act;
+use crate::support::service::{number, seats_to_act};
 use crate::support::{Dice, Person, Service, seated, stories};
 
 stories!(
@@ -48,7 +48,7 @@ async fn played(service: &Service, id: &str, people: &[Person], most: usize, res
             let notation = items[dice.below(items.len())]["notation"].as_str().unwrap();
             service.play(&people[seat], id, notation).await;
         }
-        let ply = service.game(&people[0], id).await["ply"].as_u64().unwrap() as usize;
+        let ply = number(&service.game(&people[0], id).await["ply"]);
         // Moves drawn for a resigned seat follow the move before in the same step: nobody saw the table in between.
         seen.resize(ply + 1, Vec::new());
         if ply.is_multiple_of(3) {
@@ -106,7 +106,7 @@ async fn every_moment_of_a_game_is_shown_as_it_was(service: Service) {
             }
         }
         let game = service.game(&people[0], &id).await;
-        let end = at(&service, &people[1], &id, game["ply"].as_u64().unwrap() as usize).await;
+        let end = at(&service, &people[1], &id, number(&game["ply"])).await;
         assert_eq!((&end["view"], &end["outcome"]), (&game["view"], &game["outcome"]));
         assert_eq!(end["toAct"], json!([]));
     }
@@ -114,7 +114,7 @@ async fn every_moment_of_a_game_is_shown_as_it_was(service: Service) {
 
 async fn what_a_player_is_to_remember_is_not_shown_again(service: Service) {
     let (id, people, peeked) = after_a_peek(&service, false).await;
-    let ply = peeked["game"]["ply"].as_u64().unwrap() as usize;
+    let ply = number(&peeked["game"]["ply"]);
     let now = at(&service, &people[0], &id, ply).await;
     assert!(!known_tiles(&now).is_empty(), "the turn is not over: the present is shown");
     service.play(&people[0], &id, "end").await;
@@ -134,7 +134,7 @@ async fn what_a_player_is_to_remember_is_not_shown_again(service: Service) {
 
 async fn a_notepad_is_read_as_it_was(service: Service) {
     let (id, people, peeked) = after_a_peek(&service, true).await;
-    let ply = peeked["game"]["ply"].as_u64().unwrap() as usize;
+    let ply = number(&peeked["game"]["ply"]);
     service.play(&people[0], &id, "end").await;
     assert_eq!(at(&service, &people[0], &id, ply).await["view"], peeked["game"]["view"]);
     assert_eq!(

@@ -18,7 +18,7 @@ fn ids(page: &Value) -> Vec<String> {
     page["items"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap().to_string()).collect()
 }
 
-async fn all_pages(service: &Service, who: &Person, operation: &str, filter: Value, first: i64) -> Vec<String> {
+async fn all_pages(service: &Service, who: &Person, operation: &str, filter: Value, first: usize) -> Vec<String> {
     let (mut found, mut after) = (Vec::new(), Value::Null);
     loop {
         let mut ask = filter.clone();
@@ -28,7 +28,7 @@ async fn all_pages(service: &Service, who: &Person, operation: &str, filter: Val
         }
         let page = service.ask(who, operation, ask).await;
         found.extend(ids(&page));
-        assert!(page["items"].as_array().unwrap().len() <= first as usize);
+        assert!(page["items"].as_array().unwrap().len() <= first);
         if page["hasMore"] == false {
             return found;
         }

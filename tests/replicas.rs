@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::support::client::Answer;
+use crate::support::service::number;
 use crate::support::{Person, Replicas, Service};
 
 async fn play(service: &Service, who: &Person, id: &str, notation: &str, key: &str) -> Answer {
@@ -22,8 +23,7 @@ async fn a_game_is_played_to_its_end_at_two_servers_in_turn(replicas: Replicas) 
         if game["status"] == "OVER" {
             break;
         }
-        let seat = game["toAct"][0].as_u64().expect("somebody is to act");
-        let who = &players[seat as usize];
+        let who = &players[number(&game["toAct"][0])];
         let ask = json!({ "gameId": id, "limit": 1 });
         let moves = far.call(who, "legalMoves", ask).await.expect("there are moves");
         let notation = moves["items"][0]["notation"].as_str().expect("a move has a notation");

@@ -62,7 +62,21 @@ async fn a_pending_choice_survives_a_restart(service: Service) {
     assert_eq!(seats_to_act(&service.game(&people[0], &id).await), [0, 1, 2], "all have chosen: the next choice opens");
 }
 
-/// Everything that a caller can read of a game, without what differs between any two games: ids, times, commitments.
+/// Removes what differs between any two games: ids, times, commitments.
+fn mask(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(mask),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let varies = ["commitment", "at", "id", "createdAt", "startedAt", "endedAt"].contains(&name.as_str());
+                if varies { *value = Value::Null } else { mask(value) }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Everything that a caller can read of a game, except what differs between any two games.
 async fn everything(service: &Service, who: Option<&Person>, id: &str) -> String {
     let token = who.map(|person| person.token.as_str());
     let mut answers = Vec::new();
@@ -85,19 +99,6 @@ async fn everything(service: &Service, who: Option<&Person>, id: &str) -> String
     let games = service.client.call(token, None, "games", json!({})).await.expect("a list");
     let listed = games["items"].as_array().unwrap().iter().find(|game| game["id"] == id).cloned();
     answers.push(listed.expect("it is in the list"));
-    fn mask(value: &mut Value) {
-        match value {
-            Value::Array(items) => items.iter_mut().for_each(mask),
-            Value::Object(fields) => {
-                for (name, value) in fields {
-                    let varies =
-                        ["commitment", "at", "id", "createdAt", "startedAt", "endedAt"].contains(&name.as_str());
-                    if varies { *value = Value::Null } else { mask(value) }
-                }
-            }
-            _ => {}
-        }
-    }
     let mut answers = Value::Array(answers);
     mask(&mut answers);
     answers.to_string()

@@ -13,7 +13,7 @@ use crate::support::database::{position_of, put_events, put_position, rules_vers
 use crate::support::graphql::GraphqlClient;
 use crate::support::kinds::missing_versions;
 use crate::support::rest::RestClient;
-use crate::support::service::{notations, seats_to_act};
+use crate::support::service::{notations, number, seats_to_act};
 use crate::support::streams::Stream;
 use crate::support::{Client, Credentials, Database, Dice, Person, Service};
 
@@ -164,6 +164,11 @@ struct Observed {
     secret: String,
 }
 
+/// The seat of a place at the table.
+fn seat_at(place: usize) -> Seat {
+    Seat::new(u8::try_from(place).expect("tables are small"))
+}
+
 impl<'a> Twins<'a> {
     /// Plays a game to a random version, and stores a twin beside it for the player of a place; the place after the
     /// last seat is a spectator's.
@@ -177,7 +182,7 @@ impl<'a> Twins<'a> {
         leak: Leak,
     ) -> Twins<'a> {
         let mut dice = Dice::new(seed);
-        let viewer = if place < seats { Viewer::Seat(Seat::new(place as u8)) } else { Viewer::Spectator };
+        let viewer = if place < seats { Viewer::Seat(seat_at(place)) } else { Viewer::Spectator };
         let (id, people, imagined) = loop {
             let (id, people) = service.table_by(version, kind, options.clone(), seats).await;
             if let Some(imagined) = imagined(service, kind, viewer, &id, &people, &mut dice).await {
@@ -259,19 +264,19 @@ impl<'a> Twins<'a> {
             let poll = tokio::spawn(send(poll));
             let waited = self.waits(index).await;
             let ask = json!({ "gameId": self.games[index].id, "notation": notation });
-            let is_own = self.observer.viewer == Viewer::Seat(Seat::new(seat as u8));
+            let is_own = self.observer.viewer == Viewer::Seat(seat_at(seat));
             if is_own {
                 self.observer.ask(&mut self.games[index], by, "playMove", ask).await;
             } else {
                 self.observer.service.ask(&self.people[seat], "playMove", ask).await;
             }
             let polled = poll.await.expect("a poll is answered");
-            self.games[index].record("long poll".into(), polled.to_string());
+            self.games[index].record("long poll".into(), &polled.to_string());
             let waits = self.waits(index).await;
             if waited != waits || (is_own && waits) {
                 for (name, inbox) in &mut self.inboxes {
                     let message = inbox_alone(&inbox.raw().await);
-                    self.games[index].record(format!("inbox by {name}"), message);
+                    self.games[index].record(format!("inbox by {name}"), &message);
                 }
             }
         }
@@ -282,7 +287,7 @@ impl<'a> Twins<'a> {
     /// Whether a game waits for the viewer.
     async fn waits(&self, index: usize) -> bool {
         let game = self.observer.game(&self.games[index].id).await;
-        game["mySeat"].as_u64().is_some_and(|seat| seats_to_act(&game).contains(&(seat as usize)))
+        !game["mySeat"].is_null() && seats_to_act(&game).contains(&number(&game["mySeat"]))
     }
 
     async fn legal_moves(&self, index: usize, seat: usize) -> Vec<String> {
@@ -469,7 +474,7 @@ impl Observer<'_> {
                 }
             }
         }
-        game.record(format!("{operation} by {}{about}", self.clients[by].0), answer.to_string());
+        game.record(format!("{operation} by {}{about}", self.clients[by].0), &answer.to_string());
     }
 
     /// The game as lists show it, extracted because lists show both twins.
@@ -478,13 +483,13 @@ impl Observer<'_> {
         let list = if self.token.is_some() { list } else { "games" };
         let page = client.call(self.token.as_deref(), None, list, json!({})).await.expect("a list");
         let item = page["items"].as_array().expect("a page has items").iter().find(|item| item["id"] == *game.id);
-        game.record(format!("{list} by {name}"), item.unwrap_or(&Value::Null).to_string());
+        game.record(format!("{list} by {name}"), &item.unwrap_or(&Value::Null).to_string());
     }
 }
 
 impl Observed {
     /// Keeps a message, without what differs between any two games.
-    fn record(&mut self, way: String, message: String) {
+    fn record(&mut self, way: String, message: &str) {
         let message = message.replace(&self.id, "this game").replace(&self.commitment, "a commitment");
         let parts = message.split('"').map(|part| if is_time(part) { "a time" } else { part });
         self.messages.push((way, parts.collect::<Vec<_>>().join("\"")));
@@ -495,7 +500,7 @@ impl Observed {
         for (name, stream) in &mut self.streams {
             received.push((format!("stream by {name}"), stream.raw().await));
         }
-        received.into_iter().for_each(|(way, message)| self.record(way, message));
+        received.into_iter().for_each(|(way, message)| self.record(way, &message));
     }
 }
 

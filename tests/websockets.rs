@@ -7,6 +7,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::support::server::repository;
+use crate::support::service::number;
 use crate::support::streams::{open_socket, receive, send, socket};
 use crate::support::{Database, Service, eventually};
 
@@ -231,7 +232,7 @@ async fn the_usual_client_works() {
         let Some(line) = lines.next_line().await.unwrap() else { break };
         said.push(line);
         if n < 8 {
-            let seat = service.game(&players[0], &id).await["toAct"][0].as_u64().unwrap() as usize;
+            let seat = number(&service.game(&players[0], &id).await["toAct"][0]);
             let moves = service.ask(&players[seat], "legalMoves", json!({ "gameId": id })).await;
             service.play(&players[seat], &id, moves["items"][0]["notation"].as_str().unwrap()).await;
         } else if n == 8 {

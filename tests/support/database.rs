@@ -81,7 +81,7 @@ pub async fn version_1_of(service: &Service, kind: Kind, id: &str) -> String {
 pub async fn rules_version_of(service: &Service, id: &str) -> u32 {
     let sql = "SELECT rules_version FROM games WHERE id = $1";
     let version: i32 = behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await);
-    version as u32
+    u32::try_from(version).expect("versions begin at 1")
 }
 
 /// The length of the checksum behind a position: the start of SHA-256 over the position, the game's id and its version.

@@ -73,7 +73,7 @@ impl GraphqlClient {
         }
     }
 
-    fn post(&self, token: Option<&str>, act_as: Option<&str>, query: &str, variables: Value) -> RequestBuilder {
+    fn post(&self, token: Option<&str>, act_as: Option<&str>, query: &str, variables: &Value) -> RequestBuilder {
         let mut request = self
             .http
             .post(format!("{}/graphql", self.address))
@@ -89,7 +89,7 @@ impl GraphqlClient {
     }
 
     async fn execute(&self, token: Option<&str>, act_as: Option<&str>, query: &str, variables: Value) -> Answer {
-        let request = self.post(token, act_as, query, variables);
+        let request = self.post(token, act_as, query, &variables);
         let response = request.send().await.map_err(|error| broken(&error))?;
         let mut answer: Value = response.json().await.map_err(|error| broken(&error))?;
         if let Some(error) = answer["errors"].get(0) {
@@ -279,7 +279,7 @@ impl Client for GraphqlClient {
     ) -> RequestFuture<'a> {
         Box::pin(async move {
             let (query, variables, _) = query(self.types().await, operation, &mut input);
-            self.post(token, act_as, &query, variables)
+            self.post(token, act_as, &query, &variables)
         })
     }
 

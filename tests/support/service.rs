@@ -251,7 +251,12 @@ pub fn notations(moves: &Value) -> Vec<String> {
     items.iter().map(|item| item["notation"].as_str().expect("a move has a notation").to_string()).collect()
 }
 
+/// A count or an index in a response.
+pub fn number(value: &Value) -> usize {
+    value.as_u64().and_then(|number| usize::try_from(number).ok()).expect("a response has a number here")
+}
+
 /// The seats that a game is waiting for.
 pub fn seats_to_act(game: &Value) -> Vec<usize> {
-    game["toAct"].as_array().unwrap().iter().map(|seat| seat.as_u64().unwrap() as usize).collect()
+    game["toAct"].as_array().unwrap().iter().map(number).collect()
 }

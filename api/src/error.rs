@@ -257,7 +257,7 @@ impl ErrorExtensions for Error {
             if let Some(illegal) = self.illegal() {
                 extensions.set("rule", illegal.rule.0);
                 if let Some(token) = illegal.token {
-                    extensions.set("token", token as i32);
+                    extensions.set("token", token);
                 }
             }
             if let Some(seconds) = self.retry_after() {

@@ -56,7 +56,7 @@ impl GameId {
     /// are taken one after the other.
     pub fn opened_about(at: jiff::Timestamp, minutes: i64) -> GameId {
         let millis = at.as_millisecond().saturating_add(minutes * 60_000).clamp(0, (1 << 48) - 1);
-        GameId(Uuid::from_u128((millis as u128) << 80))
+        GameId(Uuid::from_u128(u128::from(millis.unsigned_abs()) << 80))
     }
 }
 

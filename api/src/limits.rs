@@ -106,7 +106,7 @@ impl Account {
     fn at(address: IpAddr) -> Account {
         Account::Address(match address.to_canonical() {
             IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
-            v4 => v4,
+            v4 @ IpAddr::V4(_) => v4,
         })
     }
 
@@ -273,7 +273,8 @@ fn take(bucket: &Option<Bucket>, account: &Account) -> Result<()> {
     };
     let limit = quota.burst_size().get();
     let until_full = quota.replenish_interval() * limit.saturating_sub(remaining);
-    request::charged(Rate { limit, remaining, reset: until_full.as_secs_f64().ceil() as u64 });
+    let reset = until_full.as_secs() + u64::from(until_full.subsec_nanos() > 0);
+    request::charged(Rate { limit, remaining, reset });
     taken
 }
 

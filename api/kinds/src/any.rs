@@ -91,7 +91,6 @@ macro_rules! kinds {
         /// The position of a game as the caller may see it, in the shape of its kind.
         #[derive(Clone, Debug, Union, Serialize, ToSchema)]
         #[serde(tag = "type")]
-        #[allow(clippy::enum_variant_names, reason = "a variant's name is the `type` in JSON")]
         pub enum View {
             $($View($View),)*
         }
@@ -105,7 +104,6 @@ macro_rules! kinds {
         /// How a game was scored, in the shape of its kind.
         #[derive(Clone, Debug, Union, Serialize, ToSchema)]
         #[serde(tag = "type")]
-        #[allow(clippy::enum_variant_names, reason = "a variant's name is the `type` in JSON")]
         pub enum Details {
             $($Details($Details),)*
         }

@@ -226,8 +226,8 @@ impl RulebookOption {
             OptionValue::Whole { least, most, default } => {
                 about.value = "WHOLE_NUMBER".into();
                 about.default = Some(default.to_string());
-                about.least = Some(least as i32);
-                about.most = Some(most as i32);
+                about.least = Some(int(least));
+                about.most = Some(int(most));
             }
             OptionValue::Flag { default } => {
                 about.value = "FLAG".into();
@@ -258,16 +258,16 @@ impl Component {
 
 impl Board {
     fn of(board: domain::Board) -> Board {
-        let numbers = |list: Vec<u32>| list.into_iter().map(|number| number as i32).collect();
+        let numbers = |list: Vec<u32>| list.into_iter().map(int).collect();
         let domain::Board { reconstructed, cells, places } = board;
         let cells = cells.into_iter().map(|domain::Cell { number, q, r, role }| BoardCell {
-            number: number as i32,
+            number: int(number),
             q,
             r,
             role: role.into(),
         });
         let places = places.into_iter().map(|domain::Place { number, role, cells, neighbours }| BoardPlace {
-            number: number as i32,
+            number: int(number),
             role: role.into(),
             cells: numbers(cells),
             neighbours: numbers(neighbours),

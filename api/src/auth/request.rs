@@ -22,7 +22,7 @@ pub async fn subscriber_of(maidan: &Maidan, req: &HttpRequest, ticket: Option<&s
 
 /// The client's address: the peer's, or the one that a trusted proxy reports.
 pub fn address_of(maidan: &Maidan, req: &HttpRequest) -> IpAddr {
-    let peer = req.peer_addr().map(|peer| peer.ip()).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+    let peer = req.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
     let forwarded = if maidan.trust_proxy { forwarded_for(req.headers()) } else { None };
     forwarded.unwrap_or(peer)
 }

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     fn refused(names: &[&str]) -> String {
-        check(names.iter().map(|name| name.to_string())).expect_err("one of them is not a setting")
+        check(names.iter().copied().map(String::from)).expect_err("one of them is not a setting")
     }
 
     #[test]

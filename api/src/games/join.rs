@@ -59,7 +59,8 @@ pub async fn join(
         check_open_games(maidan, player.id).await?;
         match maidan.commits.change(change, sitting.clone()).await {
             Ok(Stored::Yes) => return Table::seen_by(maidan, caller, sitting),
-            Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => continue,
+            // Decided again, on the newer version.
+            Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => {}
             Err(error) => return Err(error.into()),
         }
     }

@@ -29,12 +29,12 @@ pub async fn list(
     maidan.rates.charge(caller, Cost::Request)?;
     let size = page_size(maidan, first)?;
     let after = read_cursor(after)?;
-    let mut games = match visible(maidan, caller, filter, size as i64 + 1).await? {
+    let mut games = match visible(maidan, caller, filter, i64::from(size) + 1).await? {
         Some(page) => maidan.store.games(&GamePage { after, ..page }).await?,
         None => Vec::new(),
     };
-    let has_more = games.len() > size;
-    games.truncate(size);
+    let has_more = games.len() > usize::from(size);
+    games.truncate(size.into());
     let tables = Table::load_all(maidan, caller, games).await?;
     Ok(Page { games: Snapshot::of_all(maidan, tables).await?, has_more })
 }
@@ -81,9 +81,9 @@ pub async fn inbox(maidan: &Maidan, caller: &Caller, first: Option<i32>, after: 
     maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?.id;
     let size = page_size(maidan, first)?;
-    let mut games = maidan.store.inbox(player, read_cursor(after)?, size as i64 + 1).await?;
-    let has_more = games.len() > size;
-    games.truncate(size);
+    let mut games = maidan.store.inbox(player, read_cursor(after)?, i64::from(size) + 1).await?;
+    let has_more = games.len() > usize::from(size);
+    games.truncate(size.into());
     let tables = Table::load_all(maidan, caller, games).await?;
     Ok(Page { games: Snapshot::of_all(maidan, tables).await?, has_more })
 }
@@ -95,9 +95,9 @@ pub(super) fn read_cursor(after: Option<&str>) -> Result<Option<GameId>> {
 }
 
 /// Checks the size of a page; 20 by default.
-pub fn page_size(maidan: &Maidan, first: Option<i32>) -> Result<usize> {
-    let most = usize::from(maidan.limits.max_page);
-    match first.map(usize::try_from) {
+pub fn page_size(maidan: &Maidan, first: Option<i32>) -> Result<u16> {
+    let most = maidan.limits.max_page;
+    match first.map(u16::try_from) {
         None => Ok(most.min(20)),
         Some(Ok(first)) if (1..=most).contains(&first) => Ok(first),
         _ => Err(Error::InvalidInput(format!("first must be 1 to {most}."))),

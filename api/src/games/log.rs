@@ -27,11 +27,11 @@ pub async fn log(
         return Err(Error::InvalidInput("after must be a version, 0 or more.".into()));
     }
     let game = table.game();
-    let mut entries = maidan.store.entries(game.id, game.kind, after, size as i64 + 1).await?;
+    let mut entries = maidan.store.entries(game.id, game.kind, after, i64::from(size) + 1).await?;
     // Not beyond the version of the table: a response shows one version.
     entries.retain(|entry| entry.version <= game.version);
-    let has_more = entries.len() > size;
-    entries.truncate(size);
+    let has_more = entries.len() > usize::from(size);
+    entries.truncate(size.into());
     let entries = entries.into_iter().map(|entry| table.read_entry(entry)).collect::<Result<_>>()?;
     Ok((entries, has_more))
 }

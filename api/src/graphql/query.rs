@@ -17,7 +17,7 @@ pub struct Query;
 /// An object with a global id.
 #[derive(Interface)]
 #[graphql(field(name = "id", ty = "&ID", desc = "The id. Its prefix names the type: game_… or player_…"))]
-#[allow(clippy::large_enum_variant, reason = "made once per request")]
+#[expect(clippy::large_enum_variant, reason = "made once per request")]
 pub enum Node {
     Game(Game),
     Player(Player),

@@ -181,7 +181,7 @@ mod tests {
             version: Version(version),
             players: (0..players).map(|_| PlayerId::fresh()).collect(),
         };
-        let hints: Vec<Hint> = (0..200).map(|n| hint(n, n as usize % 5)).collect();
+        let hints: Vec<Hint> = (0..200).zip((0..5).cycle()).map(|(version, players)| hint(version, players)).collect();
         let texts = write("here", &hints);
         assert!(texts.len() > 1 && texts.iter().all(|text| text.len() <= LONGEST), "{} texts", texts.len());
         let received: Vec<Hint> = texts.iter().flat_map(|text| read("there", text)).collect();

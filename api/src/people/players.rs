@@ -44,8 +44,8 @@ pub async fn register(
     name: String,
     external_id: Option<String>,
 ) -> Result<(Player, Option<Issued>)> {
-    let name = checked_text("name", name, 60)?;
-    let external_id = external_id.map(|id| checked_text("externalId", id, 120)).transpose()?;
+    let name = checked_text("name", &name, 60)?;
+    let external_id = external_id.map(|id| checked_text("externalId", &id, 120)).transpose()?;
     let (app_id, is_guest) = match (&caller.principal, maidan.guests) {
         (Principal::App(app), _) => {
             maidan.rates.charge(caller, Cost::Request)?;
@@ -104,9 +104,9 @@ pub async fn tokens(
             cursor.parse().map_err(|_| Error::InvalidInput("after is not a cursor of this list.".into()))?
         }
     };
-    let mut tokens = maidan.store.tokens(player, At::now(), before, size as i64 + 1).await?;
-    let has_more = tokens.len() > size;
-    tokens.truncate(size);
+    let mut tokens = maidan.store.tokens(player, At::now(), before, i64::from(size) + 1).await?;
+    let has_more = tokens.len() > usize::from(size);
+    tokens.truncate(size.into());
     Ok((tokens, has_more))
 }
 
@@ -171,7 +171,7 @@ pub(super) async fn own_player(maidan: &Maidan, caller: &Caller, id: PlayerId) -
 }
 
 /// Trims a text and checks its length and characters.
-fn checked_text(what: &str, text: String, most: usize) -> Result<String> {
+fn checked_text(what: &str, text: &str, most: usize) -> Result<String> {
     let text = text.trim().to_string();
     let length = text.chars().count();
     if !(1..=most).contains(&length) || text.chars().any(char::is_control) {

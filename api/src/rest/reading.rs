@@ -56,8 +56,8 @@ impl Misread {
     }
 
     /// The same mistake, seen from the object or list around it.
-    fn within(mut self, step: impl ToString) -> Misread {
-        self.path.push(step.to_string());
+    fn within(mut self, step: &str) -> Misread {
+        self.path.push(step.into());
         self
     }
 }
@@ -225,7 +225,7 @@ impl<'de> SeqAccess<'de> for Items<'de> {
         let Some(item) = self.items.next() else { return Ok(None) };
         let index = self.count;
         self.count += 1;
-        seed.deserialize(Node(item)).map(Some).map_err(|misread| misread.within(index))
+        seed.deserialize(Node(item)).map(Some).map_err(|misread| misread.within(&index.to_string()))
     }
 }
 
@@ -415,7 +415,7 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
-    #[allow(dead_code, reason = "only whether it can be read matters")]
+    #[expect(dead_code, reason = "only whether it can be read matters")]
     struct Ask {
         kind: Kind,
         options: Option<Options>,

@@ -1,5 +1,6 @@
 //! Server-sent events (`text/event-stream`), and the tickets that open a stream.
 
+use std::fmt::Display;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -96,7 +97,7 @@ pub async fn game_changed(
         change.game.prepare()?;
         let change = GameChange::from(change);
         let name = if change.resync { "resync" } else { "change" };
-        Ok(Event::new(change.version.to_string(), name, &change))
+        Ok(Event::new(&change.version, name, &change))
     });
     Ok(open(&maidan, slot, events))
 }
@@ -128,7 +129,7 @@ pub async fn inbox_changed(
         change.opened.iter().try_for_each(Snapshot::prepare)?;
         let change = InboxChange::from(change);
         let name = if change.resync { "resync" } else { "change" };
-        Ok(Event::new(change.cursor.clone(), name, &change))
+        Ok(Event::new(&change.cursor, name, &change))
     });
     Ok(open(&maidan, slot, events))
 }
@@ -178,7 +179,7 @@ stream_schemas! {
 struct Event(String);
 
 impl Event {
-    fn new(id: String, name: &str, content: &impl Serialize) -> Event {
+    fn new(id: &impl Display, name: &str, content: &impl Serialize) -> Event {
         Event(format!("id: {id}\n{}", Event::last(name, content).0))
     }
 

@@ -114,10 +114,10 @@ impl Sqlite {
                 let mut savepoint = tx.begin().await?;
                 let answer = store(&mut savepoint, change).await;
                 if let Ok(Stored::Yes) = answer {
-                    savepoint.commit().await?
+                    savepoint.commit().await?;
                 } else {
-                    savepoint.rollback().await?
-                };
+                    savepoint.rollback().await?;
+                }
                 answers.push(answer);
             }
             tx.commit().await?;

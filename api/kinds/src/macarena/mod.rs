@@ -312,7 +312,7 @@ impl From<macarena::View> for MacarenaView {
             wells: wells.into_iter().map(MacarenaWell::from).collect(),
             deck_size: deck_size.into(),
             deck: deck.map(names),
-            players: (0..).zip(players.into_vec()).map(|(seat, player)| MacarenaPlayer::of(seat, player)).collect(),
+            players: (0..).zip(players.into_vec()).map(|(seat, player)| MacarenaPlayer::of(seat, &player)).collect(),
             settlement: settlement.map(MacarenaSettlement::from),
         }
     }
@@ -331,7 +331,7 @@ impl From<macarena::WellView> for MacarenaWell {
 }
 
 impl MacarenaPlayer {
-    fn of(seat: i32, player: macarena::PlayerView) -> MacarenaPlayer {
+    fn of(seat: i32, player: &macarena::PlayerView) -> MacarenaPlayer {
         let macarena::PlayerView {
             hand_size,
             hand,
@@ -343,7 +343,7 @@ impl MacarenaPlayer {
             coins,
             amulets,
             chosen_return,
-        } = player;
+        } = *player;
         MacarenaPlayer {
             seat,
             hand_size: hand_size.into(),

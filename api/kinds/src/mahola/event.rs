@@ -3,7 +3,7 @@
 use domain::games::mahola;
 
 use super::{MaholaAbility, MaholaCharacter, MaholaCriterion, MaholaEnd};
-use crate::{events, seat};
+use crate::{events, int, seat};
 
 events! {
     mahola::Event;
@@ -13,7 +13,7 @@ events! {
         /// Null: the event concerns everyone.
         seat: None,
         /// The round, counted from 0.
-        round: i32 = round as i32,
+        round: i32 = int(round),
     }
 
     /// A player has chosen. The choice stays secret until everyone has chosen.
@@ -73,7 +73,7 @@ events! {
         /// Null: the event concerns everyone.
         seat: None,
         /// The round, counted from 0.
-        round: i32 = round as i32,
+        round: i32 = int(round),
         /// For each seat its score.
         points: Vec<i32> = scores.map(|score| i32::from(*score)).into_vec(),
         /// The seat that got the favor token; null if nobody did.

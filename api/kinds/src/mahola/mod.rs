@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 pub use event::*;
 
-use super::{check_true, named, names, one_of, seat, seats, small};
+use super::{check_true, int, named, names, one_of, seat, seats, small};
 use crate::Result;
 
 /// The options of a game of Mahola.
@@ -310,7 +310,7 @@ impl From<mahola::View> for MaholaView {
         let mahola::View { rounds_to_win, round, turn, phase, deck_size, deck, seats, last_round } = view;
         MaholaView {
             rounds_to_win: rounds_to_win.into(),
-            round: round as i32,
+            round: int(round),
             turn: turn.into(),
             mahola_phase: phase.into(),
             deck_size: deck_size.into(),
@@ -519,7 +519,7 @@ impl From<mahola::RoundScore> for MaholaRound {
             MaholaComparison { by: by.into(), best: best.into(), seats: seats(reached) }
         });
         MaholaRound {
-            round: round as i32,
+            round: int(round),
             players: dances.into_iter().map(MaholaDance::from).collect(),
             comparisons: comparisons.collect(),
             winner: winner.map(seat),
@@ -576,6 +576,6 @@ pub struct MaholaDetails {
 
 impl From<mahola::Details> for MaholaDetails {
     fn from(mahola::Details { tokens, rounds }: mahola::Details) -> MaholaDetails {
-        MaholaDetails { favor_tokens: tokens.map(|tokens| i32::from(*tokens)).into_vec(), rounds: rounds as i32 }
+        MaholaDetails { favor_tokens: tokens.map(|tokens| i32::from(*tokens)).into_vec(), rounds: int(rounds) }
     }
 }

@@ -3,7 +3,7 @@
 use domain::games::mara;
 
 use super::{MaraEnd, cell, place};
-use crate::{events, names};
+use crate::{events, int, names};
 
 events! {
     mara::Event;
@@ -93,6 +93,6 @@ events! {
         /// Why it is over.
         mara_end: MaraEnd = end.into(),
         /// For each seat its points.
-        points: Vec<i32> = points.into_vec().into_iter().map(|points| points as i32).collect(),
+        points: Vec<i32> = points.into_vec().into_iter().map(int).collect(),
     }
 }

@@ -10,7 +10,7 @@ use domain::games::mara;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{check_true, named, names, one_of, seat, seat_number, small};
+use super::{check_true, int, named, names, one_of, seat, seat_number, small};
 use crate::Result;
 
 /// The options of a game of The Mara.
@@ -524,7 +524,7 @@ impl MaraScore {
     fn of(seat: i32, score: mara::Score) -> MaraScore {
         let mara::Score { points, photos, sets } = score;
         let sets = sets.into_iter().map(|set| set.into_iter().map(MaraAnimal::from).collect());
-        MaraScore { seat, points: points as i32, photos: photos.into(), sets: sets.collect() }
+        MaraScore { seat, points: int(points), photos: photos.into(), sets: sets.collect() }
     }
 }
 

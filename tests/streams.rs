@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection, Executor};
 
 use crate::support::streams::Update;
-use crate::support::{Credentials, Database, Dice, Person, Refused, Replicas, Server, Service};
+use crate::support::{Credentials, Database, Dice, Person, Refused, Replicas, Server, Service, eventually};
 
 /// Runs stories six times: by GraphQL and by REST, on SQLite, on Postgres, and on Postgres without hints.
 macro_rules! live_stories {
@@ -64,7 +64,7 @@ live_stories!(
     an_inbox_tells_what_opens_and_what_closes,
     a_token_that_is_revoked_ends_its_streams,
     a_token_that_expires_ends_its_streams,
-    a_ticket_opens_one_stream_at_any_replica,
+    a_ticket_opens_a_stream_and_resumes_it_at_any_replica,
     whoever_leaves_a_private_table_hears_no_more_of_it,
 );
 
@@ -262,15 +262,25 @@ async fn a_token_that_expires_ends_its_streams(replicas: Replicas) {
     assert_eq!(stream.refusal().await.code, "UNAUTHENTICATED");
 }
 
-async fn a_ticket_opens_one_stream_at_any_replica(replicas: Replicas) {
+async fn a_ticket_opens_a_stream_and_resumes_it_at_any_replica(replicas: Replicas) {
     let (here, there) = (replicas.here(), replicas.there());
     let (id, players) = there.kalah(json!({})).await;
     let ticket = there.ask(&players[0], "createStreamTicket", json!({})).await;
     let ticket = ticket["ticket"].as_str().unwrap();
     let mut stream = here.client.follow(Credentials::Ticket(ticket), "gameChanged", json!({ "gameId": id })).await;
-    assert_eq!(stream.change().await["game"]["mySeat"], 0, "it opens as the one who asked for it");
-    let mut again = there.client.follow(Credentials::Ticket(ticket), "gameChanged", json!({ "gameId": id })).await;
-    assert_eq!(again.refusal().await.code, "UNAUTHENTICATED", "it works once");
+    let first = stream.change().await;
+    assert_eq!(first["game"]["mySeat"], 0, "it opens as the one who asked for it");
+    drop(stream);
+    there.play(&players[0], &id, "0").await;
+    let resume = json!({ "gameId": id, "after": first["version"] });
+    let mut resumed = there.client.follow(Credentials::Ticket(ticket), "gameChanged", resume.clone()).await;
+    assert_eq!(resumed.change().await["after"], first["version"], "it goes on where it was");
+    let tokens = there.ask(&players[0], "tokens", json!({ "playerId": players[0].id })).await;
+    let revoke = json!({ "playerId": players[0].id, "tokenId": tokens["items"][0]["id"] });
+    there.ask(&players[0], "revokeToken", revoke).await;
+    Service::a_moment_later().await;
+    let mut again = here.client.follow(Credentials::Ticket(ticket), "gameChanged", resume).await;
+    assert_eq!(again.refusal().await.code, "UNAUTHENTICATED", "it works as long as its token");
     let nobody = here.call_as_nobody("createStreamTicket", json!({})).await;
     assert_eq!(nobody.unwrap_err().code, "UNAUTHENTICATED");
 
@@ -297,6 +307,60 @@ async fn whoever_leaves_a_private_table_hears_no_more_of_it(replicas: Replicas) 
     stream.change().await;
     there.ask(&players[1], "leaveGame", json!({ "gameId": id })).await;
     assert_eq!(stream.refusal().await.code, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_ticket_resumes_only_its_own_stream_on_sqlite() {
+    a_ticket_resumes_only_its_own_stream_and_only_for_a_while(Database::Sqlite).await;
+}
+
+#[tokio::test]
+async fn a_ticket_resumes_only_its_own_stream_on_postgres() {
+    a_ticket_resumes_only_its_own_stream_and_only_for_a_while(Database::Postgres).await;
+}
+
+async fn a_ticket_resumes_only_its_own_stream_and_only_for_a_while(database: Database) {
+    let service = Service::by_rest(database).await;
+    let (id, players) = service.kalah(json!({})).await;
+    let ticket = service.ask(&players[0], "createStreamTicket", json!({})).await;
+    let credentials = Credentials::Ticket(ticket["ticket"].as_str().unwrap());
+    let follow =
+        async |operation: &str, id: &str| service.client.follow(credentials, operation, json!({ "gameId": id })).await;
+    let mut stream = follow("gameChanged", &id).await;
+    stream.change().await;
+    let other = service.kalah_of(&players, json!({})).await;
+    assert_eq!(follow("gameChanged", &other).await.refusal().await.code, "UNAUTHENTICATED", "another game");
+    assert_eq!(follow("inboxChanged", &id).await.refusal().await.code, "UNAUTHENTICATED", "the inbox");
+
+    let mut again = follow("gameChanged", &id).await;
+    again.change().await;
+    assert_eq!(stream.next().await, Update::Ended(None), "the later opening takes over");
+    assert!(again.is_silent().await);
+
+    let past = match database {
+        Database::Sqlite => "0",
+        Database::Postgres => "now() - interval '1 second'",
+    };
+    let sql = format!("UPDATE stream_tickets SET expires_at = {past}");
+    service.server.home.execute(&sql).await;
+    assert_eq!(follow("gameChanged", &id).await.refusal().await.code, "UNAUTHENTICATED", "too late");
+}
+
+#[tokio::test]
+async fn an_event_source_is_never_refused_for_a_reason_that_will_pass() {
+    let service = Service::with(Database::Sqlite, false, &[("MAIDAN_REQUESTS_PER_SECOND", "1")]).await;
+    let client = reqwest::Client::new();
+    let open = async |accepted: &str| {
+        let url = format!("{}/v1/games/game_00000000000000000000000000000000/events", service.server.address);
+        client.get(url).header("accept", accepted).send().await.unwrap()
+    };
+    eventually("a refusal of other clients", async || open("*/*").await.status() == 429).await;
+    eventually("a stream that ends at once", async || {
+        let response = open("text/event-stream").await;
+        response.status() == 200 && response.text().await.unwrap() == "retry: 1000\n\n"
+    })
+    .await;
+    assert!([404, 200].contains(&open("text/event-stream").await.status().as_u16()), "never 429");
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use super::tickets::{Lease, resumable};
 use crate::error::{Error, Result};
 use crate::ids::PlayerId;
 use crate::model::{App, At, Caller, Player, Principal};
@@ -15,15 +16,10 @@ pub struct Credentials<'a> {
     pub authorization: Option<&'a str>,
     /// The Maidan-Act-As header.
     pub act_as: Option<&'a str>,
-    /// A stream ticket, which replaces both headers.
-    pub ticket: Option<&'a str>,
 }
 
 /// The caller with these credentials, or a refusal. A wrong token is charged to the address.
 pub async fn identify(maidan: &Maidan, credentials: Credentials<'_>, address: IpAddr) -> Result<Caller> {
-    if let Some(ticket) = credentials.ticket {
-        return by_ticket(maidan, ticket, address).await;
-    }
     let (principal, until, token_hash) = match credentials.authorization {
         None => (Principal::Anonymous, None, None),
         Some(header) => {
@@ -52,10 +48,11 @@ pub async fn identify(maidan: &Maidan, credentials: Credentials<'_>, address: Ip
     Ok(Caller { principal, address, by_app, token_hash, until })
 }
 
-/// The caller who asked for the ticket, if its token is still active.
-async fn by_ticket(maidan: &Maidan, text: &str, address: IpAddr) -> Result<Caller> {
+/// Opens a stream with a ticket, as the caller who asked for the ticket, if its token is still active. A ticket that has
+/// opened a stream opens only that one again.
+pub async fn redeem(maidan: &Maidan, text: &str, stream: &str, address: IpAddr) -> Result<(Caller, Lease)> {
     let ticket = match is_secret(text, STREAM_TICKET) {
-        true => maidan.store.redeem_ticket(&hash_of(text), At::now()).await?,
+        true => maidan.store.redeem_ticket(&hash_of(text), stream, At::now(), resumable()).await?,
         false => None,
     };
     let known = match &ticket {
@@ -64,13 +61,14 @@ async fn by_ticket(maidan: &Maidan, text: &str, address: IpAddr) -> Result<Calle
     };
     let (Some(ticket), Some((principal, until))) = (ticket, known) else {
         maidan.rates.charge_wrong_token(address)?;
-        return Err(Error::Unauthenticated("The ticket is unknown, expired or already used."));
+        return Err(Error::Unauthenticated("The ticket is unknown or expired, or has opened another stream."));
     };
     let principal = match (ticket.act_as, principal) {
         (Some(id), Principal::App(app)) => Principal::Player(own_player(maidan, &app, id).await?),
         (_, principal) => principal,
     };
-    Ok(Caller { principal, address, by_app: ticket.is_app, token_hash: Some(ticket.token_hash), until })
+    let caller = Caller { principal, address, by_app: ticket.is_app, token_hash: Some(ticket.token_hash), until };
+    Ok((caller, Lease { hash: ticket.hash, opening: ticket.openings }))
 }
 
 /// The token in an Authorization header.

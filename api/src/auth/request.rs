@@ -5,7 +5,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName};
 
-use super::identify::{Credentials, identify};
+use super::identify::{Credentials, identify, redeem};
+use super::tickets::Lease;
 use crate::error::{Error, Result};
 use crate::model::Caller;
 use crate::service::Maidan;
@@ -16,8 +17,19 @@ pub async fn caller_of(maidan: &Maidan, req: &HttpRequest) -> Result<Caller> {
 }
 
 /// The caller of a request that opens a stream: by its headers, or by a ticket if a browser cannot send headers.
-pub async fn subscriber_of(maidan: &Maidan, req: &HttpRequest, ticket: Option<&str>) -> Result<Caller> {
-    identify(maidan, Credentials { ticket, ..credentials(req)? }, address_of(maidan, req)).await
+pub async fn subscriber_of(
+    maidan: &Maidan,
+    req: &HttpRequest,
+    ticket: Option<&str>,
+    stream: &str,
+) -> Result<(Caller, Option<Lease>)> {
+    match ticket {
+        None => Ok((caller_of(maidan, req).await?, None)),
+        Some(ticket) => {
+            let (caller, lease) = redeem(maidan, ticket, stream, address_of(maidan, req)).await?;
+            Ok((caller, Some(lease)))
+        }
+    }
 }
 
 /// The client's address: the peer's, or the one that a trusted proxy reports.
@@ -33,7 +45,7 @@ fn credentials(req: &HttpRequest) -> Result<Credentials<'_>> {
         None => Ok(None),
         Some(value) => value.to_str().map(Some).map_err(|_| Error::InvalidInput(format!("{name} cannot be read."))),
     };
-    Ok(Credentials { authorization: text("Authorization")?, act_as: text("Maidan-Act-As")?, ticket: None })
+    Ok(Credentials { authorization: text("Authorization")?, act_as: text("Maidan-Act-As")? })
 }
 
 /// The address that the reverse proxy reports. A proxy appends to the header: everything before the last address comes

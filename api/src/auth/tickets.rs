@@ -8,8 +8,38 @@ use crate::model::{At, Caller, Principal, Ticket};
 use crate::secrets::{STREAM_TICKET, fresh_secret};
 use crate::service::Maidan;
 
-/// The lifetime of a ticket. It is short because tickets are part of URLs, which end up in logs.
+/// The lifetime of an unused ticket. It is short because tickets are part of URLs, which end up in logs.
 const LIFETIME: Duration = Duration::from_secs(30);
+
+/// How long a ticket may resume its stream after the stream was last open.
+const RESUMABLE: Duration = Duration::from_secs(120);
+/// How often an open stream renews its ticket.
+pub const RENEWAL: Duration = Duration::from_secs(30);
+
+/// The expiry of a ticket whose stream is open now, and renews it in time.
+pub(super) fn resumable() -> At {
+    At::now().plus(RENEWAL + RESUMABLE)
+}
+
+/// The hold of an open stream on its ticket.
+pub struct Lease {
+    pub(super) hash: Vec<u8>,
+    /// Which opening of the stream this is.
+    pub(super) opening: i32,
+}
+
+impl Lease {
+    /// Keeps the ticket valid. Returns whether the stream still holds it: a later opening of the same stream takes over.
+    pub async fn renew(&self, maidan: &Maidan) -> bool {
+        match maidan.store.renew_ticket(&self.hash, self.opening, resumable()).await {
+            Ok(is_held) => is_held,
+            Err(error) => {
+                tracing::debug!(%error, "failed to renew a stream ticket; the next renewal may succeed");
+                true
+            }
+        }
+    }
+}
 
 /// A new ticket. It is shown only this once.
 pub struct IssuedTicket {
@@ -17,7 +47,7 @@ pub struct IssuedTicket {
     pub expires_at: At,
 }
 
-/// Issues a single-use ticket that opens one stream, at any replica, on behalf of the caller.
+/// Issues a ticket that opens one stream, at any replica, on behalf of the caller, and resumes it.
 pub async fn issue_ticket(maidan: &Maidan, caller: &Caller) -> Result<IssuedTicket> {
     maidan.rates.charge(caller, Cost::Request)?;
     let no_token = || Error::Unauthenticated("Send a token: Authorization: Bearer … Anonymous callers need no ticket.");
@@ -28,6 +58,9 @@ pub async fn issue_ticket(maidan: &Maidan, caller: &Caller) -> Result<IssuedTick
     };
     let (text, hash) = fresh_secret(STREAM_TICKET);
     let expires_at = At::now().plus(LIFETIME);
-    maidan.store.add_ticket(&Ticket { hash, token_hash, is_app: caller.by_app, act_as, expires_at }).await?;
+    maidan
+        .store
+        .add_ticket(&Ticket { hash, token_hash, is_app: caller.by_app, act_as, expires_at, openings: 0 })
+        .await?;
     Ok(IssuedTicket { ticket: text, expires_at })
 }

@@ -46,7 +46,7 @@ impl Mutation {
         Ok(RevokeTokenPayload { token_id: input.token_id })
     }
 
-    /// Issues a single-use ticket that opens one stream as you, for clients that cannot send headers when they open a
+    /// Issues a ticket that opens one stream as you, and resumes it, for clients that cannot send headers when they open a
     /// stream.
     async fn create_stream_ticket(&self, ctx: &Context<'_>) -> Result<CreateStreamTicketPayload> {
         let (maidan, caller) = service(ctx)?;

@@ -24,7 +24,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout
 
 use super::Graphql;
 use super::http::{from_parameters, has_request_errors, refused, with_codes};
-use crate::auth::{self, Credentials, TokenWatch};
+use crate::auth::{self, Credentials, Lease, RENEWAL, TokenWatch};
 use crate::error::Error;
 use crate::limits::StreamSlot;
 use crate::model::Caller;
@@ -35,6 +35,9 @@ const PROTOCOL: &str = "graphql-transport-ws";
 /// The reason phrase of the handshake, and behind it the header with the protocol. Header names leave the HTTP server in
 /// lower case, but Python's gql looks for this one in the case of RFC 6455.
 const SWITCHING: &str = "Switching Protocols\r\nSec-WebSocket-Protocol: graphql-transport-ws";
+
+/// The stream that a ticket opens here: a socket, whatever it carries.
+const STREAM: &str = "graphql";
 
 /// Timeout for connection_init.
 const INIT: Duration = Duration::from_secs(10);
@@ -52,6 +55,7 @@ type End = (u16, Cow<'static, str>);
 const BAD_MESSAGE: End = (4400, Cow::Borrowed("Not a message of graphql-transport-ws"));
 const BEFORE_INIT: End = (4401, Cow::Borrowed("Unauthorized"));
 const WRONG_TOKEN: End = (4403, Cow::Borrowed("Forbidden"));
+const TAKEN_OVER: End = (4403, Cow::Borrowed("The ticket has opened another socket"));
 const WRONG_PROTOCOL: End = (4406, Cow::Borrowed("Subprotocol not acceptable"));
 const NO_INIT: End = (4408, Cow::Borrowed("Connection initialisation timeout"));
 const SECOND_INIT: End = (4429, Cow::Borrowed("Too many initialisation requests"));
@@ -156,6 +160,8 @@ impl HandshakeCredentials {
 struct Opened {
     caller: Caller,
     token: TokenWatch,
+    /// If a ticket opened the socket.
+    lease: Option<Lease>,
     _slot: StreamSlot,
 }
 
@@ -198,6 +204,8 @@ impl Socket {
         let mut closing = self.maidan.closing.subscribe();
         let mut heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut renewal = interval_at(Instant::now() + RENEWAL, RENEWAL);
+        renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut last_received = Instant::now();
         loop {
             let is_open = self.opened.is_some();
@@ -216,6 +224,12 @@ impl Socket {
                 _ = token_ended => return Err(WRONG_TOKEN),
                 _ = closing.wait_for(|closing| *closing) => return Err(GOING_AWAY),
                 () = sleep_until(init_by), if !is_open => return Err(NO_INIT),
+                _ = renewal.tick(), if is_open => {
+                    let lease = self.opened.as_ref().and_then(|opened| opened.lease.as_ref());
+                    if let Some(lease) = lease && !lease.renew(&self.maidan).await {
+                        return Err(TAKEN_OVER);
+                    }
+                }
                 _ = heartbeat.tick() => {
                     if last_received.elapsed() > SILENCE {
                         return Err(GONE);
@@ -269,18 +283,25 @@ impl Socket {
             payload.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).and_then(|(_, value)| value.as_str())
         };
         let handshake = std::mem::take(&mut self.handshake);
-        let ticket = field("ticket").or(handshake.ticket.as_deref());
-        let credentials = Credentials {
-            authorization: field("Authorization").or(handshake.authorization.as_deref()),
-            act_as: field("Maidan-Act-As").or(handshake.act_as.as_deref()),
-            ticket,
+        let identified = match field("ticket").or(handshake.ticket.as_deref()) {
+            Some(ticket) => {
+                let redeemed = auth::redeem(&self.maidan, ticket, STREAM, self.address).await;
+                redeemed.map(|(caller, lease)| (caller, Some(lease)))
+            }
+            None => {
+                let credentials = Credentials {
+                    authorization: field("Authorization").or(handshake.authorization.as_deref()),
+                    act_as: field("Maidan-Act-As").or(handshake.act_as.as_deref()),
+                };
+                auth::identify(&self.maidan, credentials, self.address).await.map(|caller| (caller, None))
+            }
         };
-        let caller = auth::identify(&self.maidan, credentials, self.address).await.map_err(|error| match error {
+        let (caller, lease) = identified.map_err(|error| match error {
             Error::Unavailable => UNAVAILABLE,
             _ => WRONG_TOKEN,
         })?;
         let slot = self.maidan.stream_slots.take(&caller).map_err(|_| TOO_MANY_SOCKETS)?;
-        self.opened = Some(Opened { token: TokenWatch::over(&self.maidan, &caller), caller, _slot: slot });
+        self.opened = Some(Opened { token: TokenWatch::over(&self.maidan, &caller), caller, lease, _slot: slot });
         self.send(ToClient::ConnectionAck).await
     }
 

@@ -47,7 +47,7 @@ pub struct ActiveToken {
     pub expires_at: Option<At>,
 }
 
-/// A single-use ticket that opens one stream on behalf of a token.
+/// A ticket that opens one stream on behalf of a token, and resumes it.
 #[derive(Clone, Debug)]
 pub struct Ticket {
     pub hash: Vec<u8>,
@@ -57,6 +57,8 @@ pub struct Ticket {
     /// The player that the app acts as.
     pub act_as: Option<PlayerId>,
     pub expires_at: At,
+    /// How often it has opened its stream.
+    pub openings: i32,
 }
 
 /// A player's results in one kind.

@@ -52,15 +52,16 @@ pub struct InvalidValue {
     pub detail: String,
 }
 
-impl From<&Error> for Problem {
-    fn from(error: &Error) -> Problem {
+impl Problem {
+    /// Why the request with this id was refused.
+    pub fn of(error: &Error, request: Option<&str>) -> Problem {
         let illegal = error.illegal();
         Problem {
             r#type: format!("urn:maidan:{}", error.code()),
             title: error.status().canonical_reason().unwrap_or_default().into(),
             status: error.status().as_u16(),
             detail: error.to_string(),
-            instance: request::id().map(|id| format!("urn:maidan:request:{id}")),
+            instance: request.map(|id| format!("urn:maidan:request:{id}")),
             code: error.code(),
             rule: illegal.map(|illegal| illegal.rule.0),
             token: illegal.and_then(|illegal| illegal.token),
@@ -82,7 +83,7 @@ impl ResponseError for Error {
     }
 
     fn error_response(&self) -> HttpResponse {
-        let mut response = HttpResponse::build(self.status()).json(Problem::from(self));
+        let mut response = HttpResponse::build(self.status()).json(Problem::of(self, request::id().as_deref()));
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         self.add_headers(headers);

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING};
+use actix_web::http::header::{ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING};
 use actix_web::web::{Bytes, Data, Path};
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use futures_util::{Stream, StreamExt, stream};
@@ -20,13 +20,16 @@ use super::headers::LastEventId;
 use super::path::GamePath;
 use super::query::Parameters;
 use super::refusals::*;
-use crate::auth;
+use crate::auth::{self, Lease, RENEWAL};
 use crate::error::{Error, Result};
 use crate::games::{self, Snapshot};
 use crate::limits::StreamSlot;
 use crate::model::Caller;
+use crate::request;
 use crate::service::Maidan;
 use crate::wire::{GameChange, InboxChange, StreamTicket};
+
+const EVENT_STREAM: &str = "text/event-stream";
 
 /// How often an idle stream sends a comment. Only a write notices that the client is gone and frees its slot.
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -35,8 +38,9 @@ const RETRY: u32 = 1000;
 
 /// Issue a ticket that opens one stream
 ///
-/// A browser's EventSource cannot send a token. It sends a ticket instead: `?ticket=…`. A ticket works once, within 30
-/// seconds, at any replica. WebSockets accept tickets too.
+/// A browser's EventSource cannot send a token. It sends a ticket instead: `?ticket=…`. A ticket opens one stream, within
+/// 30 seconds, at any replica. It may open that same stream again until two minutes after the stream was last open, as
+/// an EventSource does when its connection breaks. WebSockets accept tickets too.
 #[utoipa::path(
     operation_id = "createStreamTicket",
     tag = "streams",
@@ -82,14 +86,24 @@ pub async fn game_changed(
     path: Path<GamePath>,
     Parameters(parameters): Parameters<StreamParameters>,
 ) -> Result<HttpResponse> {
-    let caller = auth::subscriber_of(&maidan, &req, parameters.ticket.as_deref()).await?;
+    or_try_again(&req, follow_game(&maidan, &req, &path, parameters).await)
+}
+
+async fn follow_game(
+    maidan: &Arc<Maidan>,
+    req: &HttpRequest,
+    path: &GamePath,
+    parameters: StreamParameters,
+) -> Result<HttpResponse> {
     let id = path.game()?;
-    let after = seen(&req, parameters.after)?;
+    let ticket = parameters.ticket.as_deref();
+    let (caller, lease) = auth::subscriber_of(maidan, req, ticket, &id.to_string()).await?;
+    let after = seen(req, parameters.after)?;
     let after =
         after.map(|id| id.parse().map_err(|_| Error::InvalidInput("after must be a version, 0 or more.".into())));
     let after: Option<i32> = after.transpose()?;
     let slot = maidan.stream_slots.take(&caller)?;
-    let Some(changes) = games::follow(&maidan, &caller, id, after).await? else {
+    let Some(changes) = games::follow(maidan, &caller, id, after).await? else {
         return Ok(HttpResponse::NoContent().finish());
     };
     let events = changes.map(|change| {
@@ -99,7 +113,7 @@ pub async fn game_changed(
         let name = if change.resync { "resync" } else { "change" };
         Ok(Event::new(&change.version, name, &change))
     });
-    Ok(open(&maidan, slot, events))
+    Ok(open(maidan, slot, lease, events))
 }
 
 /// Stream the changes of your inbox
@@ -121,9 +135,13 @@ pub async fn inbox_changed(
     req: HttpRequest,
     Parameters(parameters): Parameters<StreamParameters>,
 ) -> Result<HttpResponse> {
-    let caller = auth::subscriber_of(&maidan, &req, parameters.ticket.as_deref()).await?;
+    or_try_again(&req, follow_inbox(&maidan, &req, parameters).await)
+}
+
+async fn follow_inbox(maidan: &Arc<Maidan>, req: &HttpRequest, parameters: StreamParameters) -> Result<HttpResponse> {
+    let (caller, lease) = auth::subscriber_of(maidan, req, parameters.ticket.as_deref(), "inbox").await?;
     let slot = maidan.stream_slots.take(&caller)?;
-    let changes = games::follow_inbox(&maidan, &caller, seen(&req, parameters.after)?).await?;
+    let changes = games::follow_inbox(maidan, &caller, seen(req, parameters.after)?).await?;
     let events = changes.map(|change| {
         let change = change?;
         change.opened.iter().try_for_each(Snapshot::prepare)?;
@@ -131,7 +149,27 @@ pub async fn inbox_changed(
         let name = if change.resync { "resync" } else { "change" };
         Ok(Event::new(&change.cursor, name, &change))
     });
-    Ok(open(&maidan, slot, events))
+    Ok(open(maidan, slot, lease, events))
+}
+
+/// A browser's EventSource gives up at any status but 200. Instead of a refusal that will pass, it gets a stream that
+/// ends at once, and comes back.
+fn or_try_again(req: &HttpRequest, opened: Result<HttpResponse>) -> Result<HttpResponse> {
+    let headers = req.headers();
+    let is_event_source = headers.get(ACCEPT).is_some_and(|accepted| accepted == EVENT_STREAM);
+    match opened {
+        Err(error @ (Error::Unavailable | Error::RateLimited(_)))
+            if is_event_source && !headers.contains_key(AUTHORIZATION) =>
+        {
+            let retry = error.retry_after().unwrap_or(1) * 1000;
+            let mut response = HttpResponse::Ok();
+            Ok(response
+                .content_type(EVENT_STREAM)
+                .insert_header((CACHE_CONTROL, "no-store"))
+                .body(format!("retry: {retry}\n\n")))
+        }
+        opened => opened,
+    }
 }
 
 /// The cursor that the client sent. Last-Event-ID wins: a reconnecting browser repeats the original address, with its
@@ -195,37 +233,79 @@ type Events = Pin<Box<dyn Stream<Item = Result<Event>>>>;
 
 /// An open stream. It is polled only when the client has taken the previous chunk.
 struct OpenStream {
+    maidan: Arc<Maidan>,
     events: Events,
     heartbeat: Interval,
     closing: watch::Receiver<bool>,
+    /// If a ticket opened the stream.
+    lease: Option<Lease>,
+    renewal: Interval,
+    /// The request that opened the stream, for its last event.
+    request: Option<String>,
     _slot: StreamSlot,
 }
 
-fn open(maidan: &Maidan, slot: StreamSlot, events: impl Stream<Item = Result<Event>> + 'static) -> HttpResponse {
-    let mut heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
-    heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let stream = OpenStream { events: Box::pin(events), heartbeat, closing: maidan.closing.subscribe(), _slot: slot };
+fn open(
+    maidan: &Arc<Maidan>,
+    slot: StreamSlot,
+    lease: Option<Lease>,
+    events: impl Stream<Item = Result<Event>> + 'static,
+) -> HttpResponse {
+    let every = |pace: Duration| {
+        let mut ticks = interval_at(Instant::now() + pace, pace);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        ticks
+    };
+    let stream = OpenStream {
+        maidan: Arc::clone(maidan),
+        events: Box::pin(events),
+        heartbeat: every(HEARTBEAT),
+        closing: maidan.closing.subscribe(),
+        lease,
+        renewal: every(RENEWAL),
+        request: request::id(),
+        _slot: slot,
+    };
     let chunks = stream::unfold(Some(stream), |stream| async move {
         let mut stream = stream?;
-        let OpenStream { events, heartbeat, closing, .. } = &mut stream;
-        let (chunk, goes_on) = tokio::select! {
-            biased;
-            _ = closing.wait_for(|closing| *closing) => return None,
-            event = events.next() => match event {
-                None => return None,
-                Some(Ok(event)) => (event.0, true),
-                Some(Err(error)) => (Event::last("error", &Problem::from(&error)).0, false),
-            },
-            _ = heartbeat.tick() => (": still here\n\n".to_string(), true),
-        };
+        let (chunk, goes_on) = stream.next().await?;
         Some((Ok::<_, Error>(Bytes::from(chunk)), goes_on.then_some(stream)))
     });
     let hello = stream::once(async { Ok(Bytes::from(format!("retry: {RETRY}\n\n"))) });
     HttpResponse::Ok()
-        .content_type("text/event-stream")
+        .content_type(EVENT_STREAM)
         .insert_header((CACHE_CONTROL, "no-store"))
         // Compression or buffering would delay an event until the next one.
         .insert_header((CONTENT_ENCODING, "identity"))
         .insert_header(("X-Accel-Buffering", "no"))
         .streaming(hello.chain(chunks))
+}
+
+impl OpenStream {
+    /// The next text to send, and whether the stream goes on after it. `None` at the end.
+    async fn next(&mut self) -> Option<(String, bool)> {
+        loop {
+            tokio::select! {
+                biased;
+                _ = self.closing.wait_for(|closing| *closing) => return None,
+                event = self.events.next() => return match event? {
+                    Ok(event) => Some((event.0, true)),
+                    Err(error) => {
+                        let problem = Problem::of(&error, self.request.as_deref());
+                        Some((Event::last("error", &problem).0, false))
+                    }
+                },
+                _ = self.heartbeat.tick() => return Some((": still here\n\n".to_string(), true)),
+                _ = self.renewal.tick(), if self.lease.is_some() => {
+                    let is_held = match &self.lease {
+                        Some(lease) => lease.renew(&self.maidan).await,
+                        None => true,
+                    };
+                    if !is_held {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
 }

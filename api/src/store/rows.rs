@@ -217,12 +217,13 @@ row! {
         is_app: bool,
         act_as: Option<PlayerId>,
         expires_at: At,
+        openings: i32,
     }
 }
 
 impl From<TicketRow> for Ticket {
-    fn from(TicketRow { hash, token_hash, is_app, act_as, expires_at }: TicketRow) -> Ticket {
-        Ticket { hash, token_hash, is_app, act_as, expires_at }
+    fn from(TicketRow { hash, token_hash, is_app, act_as, expires_at, openings }: TicketRow) -> Ticket {
+        Ticket { hash, token_hash, is_app, act_as, expires_at, openings }
     }
 }
 

@@ -87,16 +87,23 @@ impl Store {
         .map(drop)
     }
 
-    /// Deletes and returns a ticket, unless it has expired. It can be redeemed once.
-    pub async fn redeem_ticket(&self, hash: &[u8], now: At) -> Result<Option<Ticket>> {
-        let sql = "DELETE FROM stream_tickets WHERE hash = $1 AND expires_at > $2
-             RETURNING hash, token_hash, is_app, act_as, expires_at";
-        let row: Option<TicketRow> =
-            on!(self.writes, db => sqlx::query_as(sql).bind(hash).bind(now).fetch_optional(db))?;
+    /// Opens a stream with a ticket, which is valid until then, unless it has expired or belongs to another stream.
+    pub async fn redeem_ticket(&self, hash: &[u8], stream: &str, now: At, until: At) -> Result<Option<Ticket>> {
+        let sql = "UPDATE stream_tickets SET stream = $2, openings = openings + 1, expires_at = $4
+             WHERE hash = $1 AND expires_at > $3 AND (stream IS NULL OR stream = $2)
+             RETURNING hash, token_hash, is_app, act_as, expires_at, openings";
+        let row: Option<TicketRow> = on!(self.writes, db =>
+            sqlx::query_as(sql).bind(hash).bind(stream).bind(now).bind(until).fetch_optional(db))?;
         Ok(row.map(Ticket::from))
     }
 
-    /// Deletes tickets that expired unused.
+    /// Keeps a ticket valid until then. Returns whether this opening was its latest.
+    pub async fn renew_ticket(&self, hash: &[u8], opening: i32, until: At) -> Result<bool> {
+        let sql = "UPDATE stream_tickets SET expires_at = $3 WHERE hash = $1 AND openings = $2";
+        Ok(execute!(self.writes, sqlx::query(sql).bind(hash).bind(opening).bind(until))? == 1)
+    }
+
+    /// Deletes tickets that expired, unused or after their stream.
     pub async fn delete_expired_tickets(&self, now: At) -> Result<()> {
         let sql = "DELETE FROM stream_tickets WHERE expires_at <= $1";
         execute!(self.writes, sqlx::query(sql).bind(now)).map(drop)

@@ -67,13 +67,14 @@ impl From<games::InboxChange> for InboxChange {
     }
 }
 
-/// A single-use ticket that opens one stream, for clients that cannot send headers when they open it.
+/// A ticket that opens one stream, for clients that cannot send headers when they open it. It may open the same stream
+/// again until two minutes after the stream was last open.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamTicket {
     /// The ticket: mdn_tkt_… Send it as the query parameter `ticket` of the stream.
     pub ticket: String,
-    /// When the ticket expires.
+    /// When the ticket expires if it is not used.
     pub expires_at: Time,
 }
 

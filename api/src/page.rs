@@ -59,14 +59,16 @@ mod tests {
             assert!(is_here || address.starts_with('#') || address.starts_with("data:image/"), "{address}");
         }
         assert!(!CSS.contains("url(") && !CSS.contains("@import"));
-        for way_out in ["XMLHttpRequest", "WebSocket", "EventSource", "sendBeacon", "import(", "import ", "Worker("] {
+        for way_out in ["XMLHttpRequest", "EventSource", "sendBeacon", "import(", "import ", "Worker("] {
             assert!(!JS.contains(way_out), "{way_out}");
         }
         let calls: Vec<&str> =
-            ["send(", "rest(", "post("].into_iter().flat_map(|call| between(JS, call, ',')).collect();
+            [" send(", "rest(", "post("].into_iter().flat_map(|call| between(JS, call, ',')).collect();
         let is_ours = |call: &&str| ["'/", "`/", "path", "`${path}/"].iter().any(|start| call.starts_with(start));
         assert!(calls.len() > 5 && calls.iter().all(is_ours), "{calls:?}");
         assert_eq!(between(JS, "fetch(", ','), ["path"], "all requests go through one place");
+        assert_eq!(between(JS, "new WebSocket(", ','), ["socketAddress()"]);
+        assert!(JS.contains("new URL('/graphql', location.href)"), "sockets go to this server");
     }
 
     #[test]

@@ -59,8 +59,8 @@ class Refused extends Error {
   }
 }
 
-async function send(path, { method = 'GET', token, body, accept = 'application/json' } = {}) {
-  const headers = { Accept: accept };
+async function send(path, { method = 'GET', token, body, accept = 'application/json', more = {} } = {}) {
+  const headers = { Accept: accept, ...more };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   try {
@@ -82,15 +82,52 @@ async function rest(path, request) {
 const post = (path, token, body) => rest(path, { method: 'POST', token, body });
 
 /** Calls the GraphQL API. Returns status and body, also of errors: the explorer shows both. */
-async function graphql(query, variables, token) {
+async function graphql(query, variables, token, more) {
   const accept = 'application/graphql-response+json, application/json;q=0.9';
-  const response = await send('/graphql', { method: 'POST', token, body: { query, variables }, accept });
+  const response = await send('/graphql', { method: 'POST', token, body: { query, variables }, accept, more });
   const text = await response.text();
   try {
     return { response, size: new Blob([text]).size, answer: JSON.parse(text) };
   } catch {
     throw new Refused(`HTTP ${response.status}`, text || response.statusText);
   }
+}
+
+function socketAddress() {
+  const address = new URL('/graphql', location.href);
+  address.protocol = address.protocol.replace('http', 'ws');
+  return address;
+}
+
+/**
+ * Subscribes by graphql-transport-ws, on a socket of its own. Browsers cannot send headers with a WebSocket, so they go
+ * into its first message. Returns a function that unsubscribes; nothing is reported after that.
+ */
+function subscribe(query, variables, headers, { begin, next, error, end }) {
+  const socket = new WebSocket(socketAddress(), 'graphql-transport-ws');
+  const say = (message) => socket.send(JSON.stringify(message));
+  const finish = (report, ...facts) => {
+    Object.assign(socket, { onmessage: null, onclose: null });
+    socket.close();
+    report?.(...facts);
+  };
+  const answers = {
+    connection_ack: () => {
+      begin();
+      say({ type: 'subscribe', id: '1', payload: { query, variables } });
+    },
+    ping: () => say({ type: 'pong' }),
+    next: ({ payload }) => next(payload),
+    error: ({ payload }) => finish(error, payload),
+    complete: () => finish(end, 'Complete'),
+  };
+  socket.onopen = () => say({ type: 'connection_init', payload: headers });
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    answers[message.type]?.(message);
+  };
+  socket.onclose = ({ code, reason }) => finish(end, `Closed: ${code} ${reason}`.trim());
+  return () => finish();
 }
 
 /** Shows errors with their codes. An empty list clears the element. */
@@ -148,7 +185,8 @@ const table = {
   guests: [], // by seat: { id, name, token }
   seat: 0, // the seat whose view is shown, and which acts
   moves: [],
-  logged: 0, // the last version of the log that is shown
+  logs: {}, // what each seat has read of the log
+  log: null, // the one of them that is shown
   isBusy: false,
   isAuto: false,
 };
@@ -208,8 +246,7 @@ async function openTable() {
   let game = await post('/v1/games', opener.token, ask);
   const { joinCode } = game;
   for (const guest of others) game = await post('/v1/join', guest.token, { code: joinCode });
-  Object.assign(table, { game, guests, seat: 0, moves: [], logged: 0 });
-  byId('table-log').replaceChildren();
+  Object.assign(table, { game, guests, seat: 0, moves: [], logs: {}, log: null });
   byId('table').hidden = false;
   await look();
 }
@@ -218,18 +255,40 @@ async function openTable() {
 async function look(seat = table.game.toAct.includes(table.seat) ? table.seat : (table.game.toAct[0] ?? table.seat)) {
   const { token } = table.guests[seat];
   const path = `/v1/games/${table.game.id}`;
-  const [game, moves, log] = await Promise.all([
-    rest(path, { token }),
-    rest(`${path}/legal-moves`, { token }),
-    rest(`${path}/log?first=100&after=${table.logged}`, { token }),
-  ]);
-  Object.assign(table, { game, seat, moves: moves.items, logged: log.endCursor ?? table.logged });
+  const [game, moves] = await Promise.all([rest(path, { token }), rest(`${path}/legal-moves`, { token })]);
+  const news = await readLog(game, seat);
+  Object.assign(table, { game, seat, moves: moves.items });
   showTurn();
   showPeople();
   showMoves(moves.complete);
   showView();
-  log.items.forEach(showEntry);
+  showLog(news);
   showOutcome();
+}
+
+/** The log as a seat reads it: others' secret moves are hidden from it until the game is over, so it is read again then. */
+const logOf = (game, seat) => (table.logs[`${seat} ${game.status === 'OVER'}`] ??= { version: 0, lines: [] });
+
+/** Reads on in the log of a seat. Returns the new lines, newest first. */
+async function readLog(game, seat) {
+  const log = logOf(game, seat);
+  const news = [];
+  let page;
+  do {
+    const path = `/v1/games/${game.id}/log?first=100&after=${log.version}`;
+    page = await rest(path, { token: table.guests[seat].token });
+    news.unshift(...page.items.map(drawEntry).reverse());
+    log.version = page.endCursor ?? log.version;
+  } while (page.hasMore);
+  log.lines.unshift(...news);
+  return news;
+}
+
+function showLog(news) {
+  const log = logOf(table.game, table.seat);
+  if (log === table.log) byId('table-log').prepend(...news);
+  else byId('table-log').replaceChildren(...log.lines);
+  table.log = log;
 }
 
 /** Reloads after an error: the game may have changed elsewhere, in the explorer or a shell. */
@@ -320,16 +379,17 @@ function showView() {
   const { view } = table.game;
   const { type: _, ...facts } = view ?? {};
   byId('view-title').textContent = `View of ${guestName(table.seat)}`;
+  byId('log-title').textContent = `What happened, as ${guestName(table.seat)} sees it`;
   byId('table-view').replaceChildren(draw(facts));
   showJson(byId('table-json'), view);
 }
 
-function showEntry({ what, seat, notation, secret, events }) {
+function drawEntry({ what, seat, notation, secret, events }) {
   const who = seat === null ? 'The game' : guestName(seat);
   const mv = notation === null ? '' : make('code', {}, notation);
   const line = make('li', {}, make('strong', {}, who), ` ${what.toLowerCase()}${secret ? ' in secret' : ''} `, mv);
   line.append(...events.map(({ text }) => make('div', {}, text)));
-  byId('table-log').prepend(line);
+  return line;
 }
 
 function showOutcome() {
@@ -434,6 +494,7 @@ const INTROSPECTION = `
     __schema {
       queryType { name }
       mutationType { name }
+      subscriptionType { name }
       types {
         kind name description
         fields { name description args { ...input } type { ...ref } }
@@ -456,10 +517,10 @@ const schema = { types: new Map(), roots: [] };
 async function readSchema() {
   const { answer } = await graphql(INTROSPECTION);
   if (!answer.data) throw new Refused(answer.errors?.[0]?.extensions?.code, answer.errors?.[0]?.message);
-  const { types, queryType, mutationType } = answer.data.__schema;
-  schema.roots = [queryType, mutationType].filter(Boolean).map(({ name }) => name);
+  const { types, queryType, mutationType, subscriptionType } = answer.data.__schema;
+  schema.roots = [queryType, mutationType, subscriptionType].map((root) => root?.name);
   const ours = types.filter(({ name }) => !name.startsWith('__'));
-  // Query and Mutation come first.
+  // The roots come first.
   const rank = ({ name }) => (schema.roots.includes(name) ? schema.roots.indexOf(name) : schema.roots.length);
   ours.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
   schema.types = new Map(ours.map((type) => [type.name, type]));
@@ -576,8 +637,9 @@ function selection(typeName, levels, depth) {
   const type = schema.types.get(typeName);
   if (!type || levels === 0) return [];
   if (type.kind === 'UNION') return variantSelection(type, levels, depth);
+  // A record exists only when the game is over.
   const lines = (type.fields ?? [])
-    .filter(({ args }) => args.length === 0)
+    .filter(({ name, args }) => args.length === 0 && name !== 'record')
     .flatMap((field) => fieldSelection(field, levels, depth));
   return type.kind === 'INTERFACE' ? [`${indent(depth)}__typename`, ...lines] : lines;
 }
@@ -606,7 +668,7 @@ function skeleton(root, field) {
   const required = field.args.filter(isRequired);
   const declared = required.map(({ name, type }) => `$${name}: ${typeText(type)}`).join(', ');
   const passed = required.map(({ name }) => `${name}: $${name}`).join(', ');
-  const operation = root.name === schema.roots[0] ? 'query' : 'mutation';
+  const operation = ['query', 'mutation', 'subscription'][schema.roots.indexOf(root.name)];
   const title = field.name[0].toUpperCase() + field.name.slice(1);
   const call = indent(1) + field.name + (passed && `(${passed})`);
   const body = braced(call, selection(leafOf(field.type), 2, 2), 1);
@@ -638,12 +700,12 @@ function sampleObject(fields, answerType) {
 function knownValue(name, answerType) {
   const guest = memory.guests.at(-1);
   const known = {
-    id: answerType === 'Player' ? guest?.id : answerType === 'Rulebook' ? exampleBook()?.kind : memory.game?.id,
+    id: { Player: guest?.id, Rulebook: exampleBook()?.kind }[answerType] ?? memory.game?.id,
     gameId: memory.game?.id,
     playerId: guest?.id,
     kind: exampleBook()?.kind,
     notation: memory.moves[0]?.notation,
-    name: answerType === 'Registered' ? 'Ada' : undefined,
+    name: answerType === 'RegisterPlayerPayload' ? 'Ada' : undefined,
   };
   return known[name];
 }
@@ -860,6 +922,29 @@ query Explain($id: ID!, $notation: String!) {
     variables: () => ({ id: gameId() }),
   },
   {
+    title: 'Follow the game',
+    who: actor,
+    needs: { 'Open a game': () => memory.game },
+    query: () => `# Runs until you stop it, or the game is over. Play on at the table above meanwhile.
+subscription Follow($id: ID!) {
+  gameChanged(id: $id) {
+    version
+    entries {
+      what
+      seat
+      notation
+      events {
+        text
+      }
+    }
+    game {
+      ${nested(GAME_FIELDS, 1)}
+    }
+  }
+}`,
+    variables: () => ({ id: gameId() }),
+  },
+  {
     title: 'Read my inbox',
     who: actor,
     needs: { 'Register a guest': () => opener() },
@@ -1059,8 +1144,21 @@ function recallToken() {
 const pastQueries = [];
 const HISTORY_LENGTH = 20;
 
+/** Ends the subscription that runs in the explorer, if there is one. */
+let unsubscribe = null;
+
+function stop() {
+  unsubscribe?.();
+  unsubscribe = null;
+  byId('run').textContent = 'Run';
+}
+
 async function run() {
   if (byId('run').disabled) return;
+  if (unsubscribe) {
+    byId('answer-status').textContent += ' · stopped';
+    return stop();
+  }
   byId('run').disabled = true;
   showRefusals(byId('answer-trouble'), []);
   byId('answer-token').replaceChildren();
@@ -1081,11 +1179,13 @@ async function run() {
 
 async function runQuery() {
   const query = byId('query').value;
-  const variables = readVariables();
+  const variables = readJson('variables');
+  const headers = readJson('headers');
   const token = byId('token').value.trim();
+  if (isSubscription(query)) return follow(query, variables, headers, token);
   const example = currentExample;
   const began = performance.now();
-  const { response, answer, size } = await graphql(query, variables, token);
+  const { response, answer, size } = await graphql(query, variables, token, headers);
   const took = Math.round(performance.now() - began);
   const status = `${response.status} ${response.statusText} · ${took} ms · ${size} bytes`;
   byId('answer-status').textContent = status;
@@ -1097,14 +1197,68 @@ async function runQuery() {
   keepHistory({ query, variables, status });
 }
 
-function readVariables() {
-  const text = byId('variables').value.trim();
-  if (!text) return {};
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Refused('VARIABLES', `The variables are not valid JSON: ${error.message}`);
+/** Whether a document is a subscription, by its text outside of all braces. */
+function isSubscription(query) {
+  const bare = query.replace(/"""[^]*?"""|"(?:[^"\\\n]|\\.)*"|#.*/g, '');
+  let depth = 0;
+  let outside = '';
+  for (const character of bare) {
+    if (character === '{') depth += 1;
+    if (depth === 0) outside += character;
+    if (character === '}') depth -= 1;
   }
+  return /\bsubscription\b/.test(outside);
+}
+
+const MESSAGES_SHOWN = 50;
+
+/** Runs a subscription, and shows its messages, the newest first, until it ends or is stopped. */
+function follow(query, variables, headers, token) {
+  const example = currentExample;
+  const messages = [];
+  let count = 0;
+  const showStatus = (state) => {
+    byId('answer-status').textContent = `${state} · ${count} ${count === 1 ? 'message' : 'messages'}`;
+  };
+  const end = (state) => {
+    stop();
+    showStatus(state);
+    keepHistory({ query, variables, status: byId('answer-status').textContent });
+  };
+  byId('answer').replaceChildren();
+  byId('run').textContent = 'Stop';
+  showStatus('Connecting…');
+  const credentials = { ...headers, ...(token && { Authorization: `Bearer ${token}` }) };
+  unsubscribe = subscribe(query, variables, credentials, {
+    begin: () => showStatus('Subscribed'),
+    next: (answer) => {
+      count += 1;
+      messages.unshift(answer);
+      messages.length = Math.min(messages.length, MESSAGES_SHOWN);
+      showJson(byId('answer'), messages);
+      showErrors(answer.errors ?? []);
+      remember(answer.data, variables, token);
+      example?.button.classList.add('done');
+      showStatus('Subscribed');
+    },
+    error: (errors) => {
+      end('Refused');
+      showErrors(errors);
+    },
+    end,
+  });
+}
+
+/** The JSON object in a field; an empty field is an empty object. */
+function readJson(field) {
+  const text = byId(field).value.trim();
+  try {
+    const value = text ? JSON.parse(text) : {};
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new Refused(field.toUpperCase(), `The ${field} are not valid JSON: ${error.message}`);
+  }
+  throw new Refused(field.toUpperCase(), `The ${field} are not a JSON object.`);
 }
 
 function showErrors(errors) {
@@ -1147,7 +1301,7 @@ function keepHistory(asked) {
 
 /** The operation's name and variables, which distinguish queries better than their text. */
 function titleOf({ query, variables }) {
-  const name = query.match(/\b(?:query|mutation)\s+(\w+)/)?.[1] ?? query.replace(/\s+/g, ' ').slice(0, 40);
+  const name = query.match(/\b(?:query|mutation|subscription)\s+(\w+)/)?.[1] ?? query.replace(/\s+/g, ' ').slice(0, 40);
   const values = Object.keys(variables).length ? ` ${JSON.stringify(variables)}` : '';
   return `${name}${values}`.slice(0, 90);
 }
@@ -1174,7 +1328,7 @@ function listen() {
   byId('token-clear').addEventListener('click', () => setToken(''));
   byId('schema-search').addEventListener('input', listTypes);
   addEventListener('hashchange', followAddress);
-  [byId('query'), byId('variables')].forEach(editKeys);
+  ['query', 'variables', 'headers'].map(byId).forEach(editKeys);
   byId('explorer').addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();

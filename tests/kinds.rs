@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::graphql::GraphqlClient;
 use crate::support::kinds::missing_versions;
 use crate::support::rest::RestClient;
-use crate::support::service::seats_to_act;
+use crate::support::service::{seats_to_act, tokens};
 use crate::support::{Client, Database, Dice, Person, Service, stories};
 
 stories!(players_who_resign_are_played_for, a_series_is_built_card_by_card_and_faults_are_pointed_at);
@@ -163,14 +163,13 @@ async fn a_series_is_built_card_by_card_and_faults_are_pointed_at(service: Servi
         async |notation: String| service.ask(player, "explain", json!({ "gameId": id, "notation": notation })).await;
 
     let start = next(vec![]).await;
-    assert_eq!(start["next"][0], "pass", "passing comes first");
+    assert_eq!(start["next"][0], json!({ "token": "pass", "text": "Pass", "type": "VERB" }), "passing comes first");
     assert_eq!(start["isMove"], false);
-    let wells: Vec<String> =
-        start["next"].as_array().unwrap()[1..].iter().map(|w| w.as_str().unwrap().into()).collect();
-    for well in &wells {
+    for (well, about) in tokens(&start).iter().zip(start["next"].as_array().unwrap()).skip(1) {
+        assert_eq!(about["type"], "PLACE");
         let cards = next(vec![well]).await;
-        for card in cards["next"].as_array().unwrap() {
-            let card = card.as_str().unwrap();
+        for (card, about) in tokens(&cards).iter().zip(cards["next"].as_array().unwrap()) {
+            assert_eq!((&about["type"], &about["text"]), (&json!("CARD"), &json!(format!("Lay {card}"))));
             assert_eq!(next(vec![well, card]).await["isMove"], true, "one card is a series: {well} {card}");
             assert_eq!(explain(format!("{well} {card}")).await["legal"], true);
         }

@@ -15,7 +15,7 @@ use crate::games::mahabharata::Mahabharata;
 use crate::games::mahola::Mahola;
 use crate::games::mara::Mara;
 use crate::{
-    About, Act, Chance, Continuations, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats, Step,
+    About, Act, Chance, Continuation, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats, Step,
     Unloadable, Unreadable, Viewer, game,
 };
 
@@ -275,7 +275,8 @@ macro_rules! kinds {
                 match self { $(AnyGame::$Kind(game) => game.resigned(),)* }
             }
 
-            pub fn continuations(&self, seat: Seat, prefix: &[&str]) -> Continuations {
+            /// The tokens that may follow those of `prefix`, and whether these already form a legal move.
+            pub fn continuations(&self, seat: Seat, prefix: &[&str]) -> (Vec<Continuation>, bool) {
                 match self { $(AnyGame::$Kind(game) => game.continuations(seat, prefix),)* }
             }
 

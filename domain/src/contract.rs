@@ -2,7 +2,8 @@
 //!
 //! 1. `to_act` is empty exactly when there is an outcome; a seat to act has a legal move, others have none.
 //! 2. Every listed move is accepted; a move not listed is refused with a rule that the kind serves; a refused move
-//!    changes nothing; notation reads back to the same move; continuations lead along every legal move.
+//!    changes nothing; notation reads back to the same move; continuations lead along every legal move, each token
+//!    with words of its own.
 //! 3. Saved and loaded again, the state is the same. Seed, options and moves replay to the same game.
 //! 4. No piece appears or disappears.
 //! 5. No leak: what a viewer cannot know can be redrawn without that viewer noticing (a–d below), and what nobody
@@ -220,6 +221,13 @@ impl<R: Promises> Sitting<R> {
             if !leads_on {
                 return Err(self.broken("2", format!("continuations stop after {known} tokens of '{mv}'")));
             }
+            let mut texts = BTreeSet::new();
+            for token in &answer.next {
+                let (_, text) = state.describe_token(seat, &tokens[..known], token);
+                if text == *token || !texts.insert(text) {
+                    return Err(self.broken("2", format!("the token '{token}' after {known} of '{mv}' lacks words")));
+                }
+            }
         }
         Ok(())
     }
@@ -347,7 +355,7 @@ impl<R: Promises> Sitting<R> {
         Seat::all(self.seats).map(Viewer::Seat).chain([Viewer::Spectator]).collect()
     }
 
-    /// 5a: view, seats to act, outcome, legal moves and refusals are byte for byte the same.
+    /// 5a: view, seats to act, outcome, legal moves, continuations and refusals are byte for byte the same.
     fn looks_the_same(&mut self, state: &R, other: &R, viewer: Viewer) -> Result<(), Broken> {
         let (view, twin) = (json(&state.view(viewer)), json(&other.view(viewer)));
         if view != twin {
@@ -363,6 +371,19 @@ impl<R: Promises> Sitting<R> {
         };
         if listed(state) != listed(other) {
             return Err(self.broken("5a", format!("the legal moves of seat {seat} reveal what it cannot know")));
+        }
+        if state.to_act().contains(seat) {
+            let notation = state.any_move(seat, &mut self.whim).to_string();
+            let tokens: Vec<&str> = notation.split(' ').collect();
+            let said = |state: &R, known: usize| -> Vec<_> {
+                let prefix = &tokens[..known];
+                let next = state.continuations(seat, prefix).next;
+                next.into_iter().map(|token| (state.describe_token(seat, prefix, &token), token)).collect()
+            };
+            if (0..=tokens.len()).any(|known| said(state, known) != said(other, known)) {
+                let text = format!("the continuations of seat {seat} towards '{notation}' reveal what it cannot know");
+                return Err(self.broken("5a", text));
+            }
         }
         for _ in 0..ARBITRARY {
             let mv = state.arbitrary_move(&mut self.whim);

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BySeat, Chance, Continuations, Ending, Entropy, Illegal, Nobody, Outcome, Over, RuleId, Rules, Seat, Seats, Sink,
-    Unloadable, Viewer, places_by, saved,
+    BySeat, Chance, Continuation, Continuations, Ending, Entropy, Illegal, Nobody, Outcome, Over, RuleId, Rules, Seat,
+    Seats, Sink, Unloadable, Viewer, places_by, saved,
 };
 
 /// The largest number of moves in a game.
@@ -262,11 +262,17 @@ impl<R: Rules> Game<R> {
         (moves, complete)
     }
 
-    pub fn continuations(&self, seat: Seat, prefix: &[&str]) -> Continuations {
+    /// The tokens that may follow those of `prefix`, and whether these already form a legal move.
+    pub fn continuations(&self, seat: Seat, prefix: &[&str]) -> (Vec<Continuation>, bool) {
         if !self.to_act().contains(seat) {
-            return Continuations::default();
+            return (Vec::new(), false);
         }
-        self.rules.continuations(seat, prefix)
+        let Continuations { next, is_move } = self.rules.continuations(seat, prefix);
+        let in_words = |token: String| {
+            let (token_type, text) = self.rules.describe_token(seat, prefix, &token);
+            Continuation { token, text, token_type }
+        };
+        (next.into_iter().map(in_words).collect(), is_move)
     }
 
     pub fn view(&self, viewer: Viewer) -> R::View {

@@ -35,6 +35,6 @@ pub use game::{Act, Game, PLY_LIMIT, Refusal, Step, TABLE_RULES};
 pub use outcome::{Ending, Outcome, Standing, places_by};
 pub use record::{Bot, Entry, EntryKind, Origin, Record, RecordedMove, Untrue};
 pub use refusal::{Illegal, RuleId, Unreadable};
-pub use rules::{Continuations, Nobody, Rules, Sink, follow};
+pub use rules::{Continuation, Continuations, Nobody, Rules, Sink, TokenType, follow};
 pub use saved::{Unloadable, is_known_format};
 pub use seat::{BySeat, Over, Seat, Seats, Viewer};

@@ -103,6 +103,8 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     fn is_open(mv: &Self::Move) -> bool;
     /// The move in words: 'Sow pocket 3'.
     fn describe(&self, seat: Seat, mv: &Self::Move) -> String;
+    /// A token that [`Rules::continuations`] lists after `prefix`: its type, and what it means in words.
+    fn describe_token(&self, seat: Seat, prefix: &[&str], token: &str) -> (TokenType, String);
 }
 
 /// Reads an option that a later version of a kind added: `None` if it is left out; null is refused.
@@ -135,6 +137,27 @@ pub struct Continuations {
     pub next: Vec<String>,
     /// Whether the tokens so far already form a legal move.
     pub is_move: bool,
+}
+
+/// What a token of a notation names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenType {
+    /// A card or another piece, such as a die.
+    Card,
+    /// A place on the board or at the table.
+    Place,
+    /// What is done.
+    Verb,
+    /// A number, such as a position in a row of cards.
+    Number,
+}
+
+/// A token that may come next, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Continuation {
+    pub token: String,
+    pub text: String,
+    pub token_type: TokenType,
 }
 
 /// Continuations read off a list of notations.

@@ -12,7 +12,7 @@ use std::str::FromStr;
 use domain::contract::{self, Promises};
 use domain::{
     About, Act, BySeat, Chance, Entropy, Game, Illegal, Outcome, Refusal, RuleId, Rules, Seat, Seats, Seed, Sink,
-    Standing, Unreadable, Viewer, places_by,
+    Standing, TokenType, Unreadable, Viewer, places_by,
 };
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,7 @@ const FORGETS_WHAT_A_SEAT_KNOWS: u8 = 7;
 const KEEPS_WHAT_NOBODY_KNOWS: u8 = 8;
 const SHUFFLES_THE_TRUE_ORDER: u8 = 9;
 const BRANCHES_FROM_THE_TRUE_ORDER: u8 = 10;
+const LEAK_IN_CONTINUATIONS: u8 = 11;
 
 thread_local! {
     /// The number of calls of `check` in this test.
@@ -261,6 +262,15 @@ impl<const FLAW: u8> Rules for Tricks<FLAW> {
     fn describe(&self, _seat: Seat, mv: &Card) -> String {
         format!("Choose card {mv}")
     }
+
+    fn describe_token(&self, _seat: Seat, _prefix: &[&str], token: &str) -> (TokenType, String) {
+        match self.deck.last() {
+            Some(card) if FLAW == LEAK_IN_CONTINUATIONS => {
+                (TokenType::Card, format!("Choose card {token}, not {card}"))
+            }
+            _ => (TokenType::Card, format!("Choose card {token}")),
+        }
+    }
 }
 
 impl<const FLAW: u8> Tricks<FLAW> {
@@ -329,6 +339,11 @@ fn a_leak_in_the_events_is_caught() {
 #[test]
 fn a_leak_in_the_legal_moves_is_caught() {
     assert_eq!(broken::<LEAK_IN_LEGAL_MOVES>(), "5a");
+}
+
+#[test]
+fn a_leak_in_the_words_of_a_continuation_is_caught() {
+    assert_eq!(broken::<LEAK_IN_CONTINUATIONS>(), "5a");
 }
 
 #[test]

@@ -24,6 +24,12 @@ pub fn own_seat(own: usize, seats: usize) -> Value {
     (0..seats).map(|seat| if seat == own { json!({ "me": true }) } else { json!({ "open": true }) }).collect()
 }
 
+/// The tokens that continuations list.
+pub fn tokens(continuations: &Value) -> Vec<String> {
+    let next = continuations["next"].as_array().expect("continuations are a list");
+    next.iter().map(|next| next["token"].as_str().expect("a token is a text").to_string()).collect()
+}
+
 /// The seats of a new game that an app fills with these players.
 pub fn seated<T: serde::Serialize>(players: &[T]) -> Value {
     players.iter().map(|player| json!({ "player": player })).collect()

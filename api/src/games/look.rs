@@ -1,6 +1,6 @@
 //! Looking at a game: the table, the legal moves, and why a move is refused.
 
-use domain::{AnyOptions, Continuations, Kind, Listed, Refusal};
+use domain::{AnyOptions, Continuation, Kind, Listed, Refusal};
 
 use super::play::Choice;
 use super::table::{Table, check_rules};
@@ -56,7 +56,7 @@ pub fn explain(table: &Table, choice: &Choice) -> Result<Explanation> {
 }
 
 /// The tokens that may follow a prefix of a move.
-pub fn continuations(table: &Table, prefix: &[String]) -> Result<Continuations> {
+pub fn continuations(table: &Table, prefix: &[String]) -> Result<(Vec<Continuation>, bool)> {
     let seat = table.own_seat()?;
     let tokens: Vec<&str> = prefix.iter().flat_map(|part| part.split_whitespace()).take(MOST_TOKENS + 1).collect();
     if tokens.len() > MOST_TOKENS {

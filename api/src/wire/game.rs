@@ -290,14 +290,48 @@ impl From<games::Explanation> for Explanation {
 #[serde(rename_all = "camelCase")]
 pub struct Continuations {
     /// The tokens that may come next.
-    pub next: Vec<String>,
+    pub next: Vec<Continuation>,
     /// Whether the tokens so far already form a legal move.
     pub is_move: bool,
 }
 
-impl From<domain::Continuations> for Continuations {
-    fn from(domain::Continuations { next, is_move }: domain::Continuations) -> Continuations {
-        Continuations { next, is_move }
+/// A token that may come next.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Continuation {
+    /// The token itself. Add it to the tokens so far.
+    pub token: String,
+    /// The meaning of the token, in words.
+    pub text: String,
+    /// What the token names.
+    #[graphql(name = "type")]
+    #[serde(rename = "type")]
+    pub token_type: ContinuationType,
+}
+
+/// What a token of a move names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
+#[graphql(remote = "domain::TokenType")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ContinuationType {
+    /// A card or another piece, such as a die or a tourist.
+    Card,
+    /// A place on the board or at the table, such as a pocket or a well.
+    Place,
+    /// An action, such as `pass`.
+    Verb,
+    /// A number, such as a position in a row of cards.
+    Number,
+}
+
+impl From<(Vec<domain::Continuation>, bool)> for Continuations {
+    fn from((next, is_move): (Vec<domain::Continuation>, bool)) -> Continuations {
+        let next = next.into_iter().map(|domain::Continuation { token, text, token_type }| Continuation {
+            token,
+            text,
+            token_type: token_type.into(),
+        });
+        Continuations { next: next.collect(), is_move }
     }
 }
 

@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 use crate::about::Texts;
 use crate::small::small;
 use crate::{
-    About, Chance, Illegal, OptionAbout, OptionValue, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Unreadable,
-    Viewer, first_seat, places_by,
+    About, Chance, Illegal, OptionAbout, OptionValue, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, TokenType,
+    Unreadable, Viewer, first_seat, places_by,
 };
 
 const MOST_POCKETS: u8 = 12;
@@ -316,6 +316,10 @@ impl Rules for Kalah {
 
     fn describe(&self, _seat: Seat, mv: &Move) -> String {
         format!("Sow pocket {}", mv.pocket)
+    }
+
+    fn describe_token(&self, _seat: Seat, _prefix: &[&str], token: &str) -> (TokenType, String) {
+        (TokenType::Place, format!("Sow pocket {token}"))
     }
 }
 

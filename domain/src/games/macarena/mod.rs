@@ -58,8 +58,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::small::small;
 use crate::{
-    About, BySeat, Chance, Continuations, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, Viewer, first_seat,
-    follow, places_by,
+    About, BySeat, Chance, Continuations, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, TokenType, Viewer,
+    first_seat, follow, places_by,
 };
 
 pub use cards::{CARDS, Card, Cards, Element, Elements, RANKS};
@@ -564,6 +564,26 @@ impl Rules for Macarena {
             Move::Decline => "Decline the mirror turn".into(),
             Move::Return(element) => format!("Return {element}"),
             Move::Buy(element) => format!("Buy {element} with four coins"),
+        }
+    }
+
+    fn describe_token(&self, _seat: Seat, prefix: &[&str], token: &str) -> (TokenType, String) {
+        let well = |before: &str| read_well(token, before);
+        match (prefix, token) {
+            ([], "pass") => (TokenType::Verb, "Pass".into()),
+            ([], "decline") => (TokenType::Verb, "Decline the mirror turn".into()),
+            ([], "return") => (TokenType::Verb, "Return an element".into()),
+            ([], "buy") => (TokenType::Verb, "Buy an element with four coins".into()),
+            ([], _) => match well(WELL).and_then(|well| Some((well, self.wells.get(usize::from(well))?.top))) {
+                Some((well, top)) => (TokenType::Place, format!("Play on well {well}, on {top}")),
+                None => (TokenType::Place, format!("Play on well {token}")),
+            },
+            (["return"], element) => (TokenType::Card, format!("Return {element}")),
+            (["buy"], element) => (TokenType::Card, format!("Buy {element}")),
+            (_, card) => match well(FROM) {
+                Some(from) => (TokenType::Place, format!("Take the maca of well {from}")),
+                None => (TokenType::Card, format!("Lay {card}")),
+            },
         }
     }
 }

@@ -1566,7 +1566,7 @@ fn a_very_long_list_is_cut_and_still_offers_every_well() {
     assert_eq!((moves.len(), complete), (1000, false));
     let wells: BTreeSet<u8> =
         moves.iter().filter_map(|mv| if let Move::Play { well, .. } = mv { Some(*well) } else { None }).collect();
-    let playable = game.continuations(seat, &[]).next.len() - 1;
+    let playable = game.continuations(seat, &[]).0.len() - 1;
     assert_eq!(wells.len(), playable);
     assert_eq!(game.rules().legal_moves(seat).take(200_000).count(), 200_000);
 }

@@ -52,8 +52,8 @@ pub use self::tokens::{PATI, Parts};
 pub use self::view::{Answer, DieView, LeaderView, PatiView, PlayerView, SpaceView, TokensLeft, View};
 use crate::small::small;
 use crate::{
-    About, BySeat, Chance, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, Unreadable, Viewer, first_seat,
-    places_by,
+    About, BySeat, Chance, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, TokenType, Unreadable, Viewer,
+    first_seat, places_by,
 };
 
 /// A game of Mahabharata.
@@ -388,6 +388,27 @@ impl Rules for Mahabharata {
                     format!("{taken} and put {placed} on space {space} of leader {leader}, {name}")
                 }
                 None => format!("{taken} and put {placed} on space {space} of leader {leader}"),
+            },
+        }
+    }
+
+    fn describe_token(&self, _seat: Seat, prefix: &[&str], token: &str) -> (TokenType, String) {
+        match (prefix, token) {
+            ([], "reveal") => (TokenType::Verb, "Reveal your Pati".into()),
+            ([], "hold") => (TokenType::Verb, "Hold your Pati back".into()),
+            ([], die) => {
+                let face = die.strip_prefix('d').and_then(read_number).and_then(|die| self.face(die));
+                let face = face.map(|face| format!(" ({face})")).unwrap_or_default();
+                (TokenType::Card, format!("Take die {}{face}", die.trim_start_matches('d')))
+            }
+            (_, to) => match read_place(to) {
+                Some(Place::Screen) => (TokenType::Place, "Put the token behind your screen".into()),
+                Some(Place::Space { leader, space }) => {
+                    let name = self.leaders.get(usize::from(leader)).map(|in_play| format!(", {}", in_play.leader));
+                    let name = name.unwrap_or_default();
+                    (TokenType::Place, format!("Put the token on space {space} of leader {leader}{name}"))
+                }
+                None => (TokenType::Card, format!("Choose the token {token}")),
             },
         }
     }
@@ -741,14 +762,17 @@ impl FromStr for Move {
 fn read_pick(die: &str, token: Option<&str>, to: &str) -> Option<Move> {
     let die = read_number(die.strip_prefix('d')?)?;
     let token = token.map(Token::from_str).transpose().ok()?;
-    let to = match to.strip_prefix('l') {
-        None => (to == "screen").then_some(Place::Screen)?,
+    Some(Move::Pick { die, token, to: read_place(to)? })
+}
+
+fn read_place(text: &str) -> Option<Place> {
+    match text.strip_prefix('l') {
+        None => (text == "screen").then_some(Place::Screen),
         Some(place) => {
             let (leader, space) = place.split_once('.')?;
-            Place::Space { leader: read_number(leader)?, space: read_number(space)? }
+            Some(Place::Space { leader: read_number(leader)?, space: read_number(space)? })
         }
-    };
-    Some(Move::Pick { die, token, to })
+    }
 }
 
 /// Digits, with no 0 before others, so that a number is written in one way only.

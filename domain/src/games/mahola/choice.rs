@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::Card;
 use super::tableau::End;
-use crate::{Seat, Unreadable};
+use crate::{Seat, TokenType, Unreadable};
 
 /// A choice. It stays secret until every player has chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +81,32 @@ impl Move {
             }
             Move::Decline => "Decline your ability".to_string(),
         }
+    }
+}
+
+/// A token of a choice in words, for the player of this seat.
+pub fn token_in_words(seat: Seat, seats: u8, prefix: &[&str], token: &str) -> (TokenType, String) {
+    use TokenType::{Card as Piece, Number, Place, Verb};
+    let card = || token.parse().map_or_else(|_| token.to_string(), Card::in_words);
+    match (prefix, token) {
+        ([], "play") => (Verb, "Play a card".into()),
+        ([], "pass") => (Verb, "Pass a card to each neighbour".into()),
+        ([], "swap") => (Verb, "Swap two cards of your tableau".into()),
+        ([], "move") => (Verb, "Move a card of your tableau".into()),
+        ([], "exchange") => (Verb, "Exchange a card of your tableau".into()),
+        ([], "decline") => (Verb, "Decline your ability".into()),
+        (["play"], _) => (Piece, format!("Play {}", card())),
+        (["play", _], end) => (Place, format!("Play it to the {end} end")),
+        (["pass"], _) => (Piece, format!("Pass {} to seat {} on your left", card(), seat.left(seats))),
+        (["pass", _], _) => (Piece, format!("Pass {} to seat {} on your right", card(), seat.right(seats))),
+        (["swap"], _) => (Number, format!("Swap the card at {token}")),
+        (["swap", _], _) => (Number, format!("Swap it with the card at {token}")),
+        (["move"], _) => (Number, format!("Move the card at {token}")),
+        (["move", _], _) => (Number, format!("Move it to {token}")),
+        (["exchange"], end @ ("LEFT" | "RIGHT")) => (Place, format!("Exchange the card at the {end} end")),
+        (["exchange"], _) => (Piece, format!("Exchange the middle card for {}", card())),
+        (["exchange", _], _) => (Piece, format!("Exchange it for {}", card())),
+        _ => (Verb, token.to_string()),
     }
 }
 

@@ -46,7 +46,9 @@ use round::Scored;
 use rulebook::{ABILITY, DEAL, END, FINAL, PASS, PLAY};
 
 use crate::small::small;
-use crate::{About, BySeat, Chance, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Viewer, places_by};
+use crate::{
+    About, BySeat, Chance, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, TokenType, Viewer, places_by,
+};
 
 const HAND: usize = 5;
 /// Turns of a round, and cards of a complete tableau.
@@ -398,6 +400,10 @@ impl Rules for Mahola {
 
     fn describe(&self, seat: Seat, mv: &Move) -> String {
         mv.in_words(seat, self.seats())
+    }
+
+    fn describe_token(&self, seat: Seat, prefix: &[&str], token: &str) -> (TokenType, String) {
+        choice::token_in_words(seat, self.seats(), prefix, token)
     }
 }
 

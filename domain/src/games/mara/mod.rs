@@ -66,8 +66,8 @@ use family::Card;
 use tourists::TOURISTS;
 
 use crate::{
-    About, BySeat, Chance, Continuations, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, Viewer,
-    first_seat, follow, places_by,
+    About, BySeat, Chance, Continuations, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, TokenType,
+    Viewer, first_seat, follow, places_by,
 };
 
 /// Tracks of each seat.
@@ -470,6 +470,33 @@ impl Rules for Mara {
             }
             Move::Keep { tourist } => format!("Keep the {}", tourist.words()),
             Move::End => "End your turn".into(),
+        }
+    }
+
+    fn describe_token(&self, seat: Seat, prefix: &[&str], token: &str) -> (TokenType, String) {
+        use TokenType::{Card as Piece, Place, Verb};
+        let whole = |verb: &str| match format!("{verb} {token}").parse() {
+            Ok(mv) => self.describe(seat, &mv),
+            Err(_) => token.to_string(),
+        };
+        let tourist = || token.parse().map_or_else(|_| token.to_string(), Tourist::words);
+        match (prefix, token) {
+            ([], "place") => (Verb, "Place your jeep".into()),
+            ([], "meet") => (Verb, "Meet the tourists at the lodge".into()),
+            ([], "drive") => (Verb, "Drive".into()),
+            ([], "peek") => (Verb, "Peek at the tiles beside your jeep".into()),
+            ([], "photo") => (Verb, "Photograph a tile".into()),
+            ([], "keep") => (Verb, "Keep one of the tourists that you drew".into()),
+            ([], "end") => (Verb, "End your turn".into()),
+            ([verb @ ("place" | "drive" | "photo")], _) => (Place, whole(verb)),
+            (["keep"], _) => (Piece, whole("keep")),
+            (["drive", _], "take") => (Verb, "Take up one of your tracks".into()),
+            (["drive", ..], track) => (Place, format!("Take up your track on {track}")),
+            (["meet", ..], "drop") => (Verb, "Drop off tourists".into()),
+            (["meet", ..], "pick") => (Verb, "Pick up tourists".into()),
+            (["meet", named @ ..], _) if named.contains(&"pick") => (Piece, format!("Pick up the {}", tourist())),
+            (["meet", ..], _) => (Piece, format!("Drop off the {}", tourist())),
+            _ => (Verb, token.to_string()),
         }
     }
 }

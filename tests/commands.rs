@@ -120,6 +120,33 @@ async fn a_setting_by_its_old_name_stops_the_start_and_the_new_name_is_given() {
 }
 
 #[tokio::test]
+async fn operator_commands_refuse_a_database_that_does_not_exist_and_name_the_one_they_use() {
+    let commands = [
+        ["app", "create", "club"].as_slice(),
+        &["app", "list"],
+        &["app", "revoke", "club"],
+        &["app", "key", "list", "club"],
+        &["player", "delete", "player_00000000000000000000000000000000"],
+        &["verify", "--live"],
+    ];
+    for database in [Database::Sqlite, Database::Postgres] {
+        let home = Home::new(database).await;
+        let place = home.url.as_deref().map_or("maidan.db", |url| url.rsplit('/').next().unwrap_or_default());
+        for command in commands {
+            let output = home.run(command);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(!output.status.success() && said.contains(place) && said.contains("maidan migrate"), "{said}");
+        }
+        assert!(!home.directory.join("maidan.db").exists(), "no file is made");
+        home.read(&["migrate"]);
+        let output = home.run(&["app", "create", "club"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && said.contains(place), "{said}");
+        assert!(home.read(&["app", "list"]).contains("club"));
+    }
+}
+
+#[tokio::test]
 async fn healthcheck_says_whether_the_service_is_ready() {
     let home = home().await;
     let server = Server::start(&home, &[]).await;

@@ -340,6 +340,8 @@ impl<'a> Twins<'a> {
                 self.observer.ask(game, by, "continuations", json!({ "prefix": [] })).await;
                 let first = about.split(' ').next();
                 self.observer.ask(game, by, "continuations", json!({ "prefix": [first] })).await;
+                let most = about.rsplit_once(' ').map_or("", |(most, _)| most);
+                self.observer.ask(game, by, "continuations", json!({ "prefix": [most] })).await;
                 self.observer.ask(game, by, "explain", json!({ "notation": about })).await;
                 // A decision on version 0 is always stale.
                 self.observer.ask(game, by, "playMove", json!({ "notation": about, "expectedVersion": 0 })).await;

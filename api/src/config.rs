@@ -119,7 +119,10 @@ impl Database {
     /// The database for display, without a password.
     pub fn describe(&self) -> String {
         match &self.database_url {
-            None => format!("SQLite, {}", self.data.display()),
+            None => {
+                let file = std::path::absolute(&self.data).unwrap_or_else(|_| self.data.clone());
+                format!("SQLite, {}", file.display())
+            }
             Some(DatabaseUrl(url)) => {
                 let place = url.rsplit('@').next().unwrap_or_default();
                 format!("Postgres, {}", place.split('?').next().unwrap_or_default().trim_start_matches("postgres://"))

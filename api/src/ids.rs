@@ -30,7 +30,7 @@ macro_rules! id {
 
         impl fmt::Display for $Id {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!($prefix, "_{}"), self.0.simple())
+                write!(f, "{}_{}", Self::PREFIX, self.0.simple())
             }
         }
 
@@ -50,6 +50,7 @@ id!(AppId, "app");
 id!(PlayerId, "player");
 id!(GameId, "game");
 id!(TokenId, "token");
+id!(AppKeyId, "key");
 
 impl GameId {
     /// A bound on the ids of games opened at a time, plus or minus some minutes: the id and the stored time of a game

@@ -10,8 +10,7 @@ use crate::error::Result;
 use crate::ids::{AppId, GameId, PlayerId};
 use crate::limits::{Limits, RateLimits, StreamSlots};
 use crate::live::{Commits, Topics};
-use crate::model::{App, At, Creation, GUESTS, OwnedKey, Player, Principal, Sitting};
-use crate::secrets::{APP_KEY, fresh_secret};
+use crate::model::{App, At, Creation, GUESTS, Game, Metadata, OwnedKey, Player, Principal, Sitting};
 use crate::store::{self, Store};
 
 /// Bounds of the game cache: enough for thousands of games, small enough for a small machine.
@@ -28,6 +27,8 @@ pub struct Maidan {
     /// Principals by the hash of their token, with the token's expiry. For `auth` alone.
     pub tokens: TtlCache<Vec<u8>, (Principal, Option<At>)>,
     names: TtlCache<PlayerId, Player>,
+    /// Games without metadata, so that their absence is not looked up for each answer.
+    unlabelled: TtlCache<GameId, ()>,
     pub limits: Limits,
     pub rates: RateLimits,
     pub stream_slots: StreamSlots,
@@ -68,6 +69,7 @@ impl Maidan {
             topics,
             tokens: TtlCache::default(),
             names: TtlCache::default(),
+            unlabelled: TtlCache::default(),
             limits: config.limits.clone(),
             rates: RateLimits::new(&config.limits),
             stream_slots: StreamSlots::new(&config.limits),
@@ -105,6 +107,24 @@ impl Maidan {
         earlier.map(|earlier| key.check(Some(&earlier.hash)).map(|()| earlier)).transpose()
     }
 
+    /// What apps say about these games. That there is nothing to say may be two seconds stale.
+    pub async fn metadata(&self, games: impl Iterator<Item = &Game>) -> Result<Vec<(GameId, Metadata)>> {
+        // Guests have no app that could say anything.
+        let of_apps = games.filter(|game| self.guests != Some(game.app)).map(|game| game.id);
+        let ids: Vec<GameId> = of_apps.filter(|id| self.unlabelled.get(id).is_none()).collect();
+        let lookup = self.unlabelled.lookup();
+        let found = self.store.metadata(&ids).await?;
+        for id in ids.iter().filter(|id| !found.iter().any(|(labelled, _)| labelled == *id)) {
+            self.unlabelled.put(&lookup, *id, ());
+        }
+        Ok(found)
+    }
+
+    /// Invalidates the cache entry of a game's metadata. Call it after the metadata has changed in the store.
+    pub fn forget_metadata(&self, id: GameId) {
+        self.unlabelled.invalidate(|game, ()| *game == id);
+    }
+
     /// Invalidates the cache entries of a player. Call it after the player or its tokens have changed in the store.
     pub fn forget_player(&self, id: PlayerId) {
         self.tokens.invalidate(|_, (principal, _)| matches!(principal, Principal::Player(player) if player.id == id));
@@ -112,9 +132,8 @@ impl Maidan {
     }
 }
 
-/// The guests' app. Its key is discarded: nobody can act for all guests.
+/// The guests' app. It has no key: nobody can act for all guests.
 async fn guests(store: &Store) -> store::Result<AppId> {
     let app = App { id: AppId::fresh(), name: GUESTS.into(), created_at: At::now(), revoked_at: None };
-    let (_, hash) = fresh_secret(APP_KEY);
-    Ok(store.ensure_app(&app, &hash).await?.id)
+    Ok(store.ensure_app(&app).await?.id)
 }

@@ -47,6 +47,7 @@ pub struct Dealt {
 
 impl Club {
     pub async fn open(program: &Program, database: Database) -> Result<Club> {
+        program.run(&database, &["migrate"])?;
         let printed = program.run(&database, &["app", "create", "bench"])?;
         let key = printed.lines().find(|line| line.starts_with("mdn_app_")).ok_or("no key was printed")?.to_string();
         let server = program.serve(&database)?;

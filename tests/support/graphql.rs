@@ -166,10 +166,15 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
             let query = format!("mutation {{ createStreamTicket {} }}", all("CreateStreamTicketPayload"));
             (query, Value::Null, vec!["createStreamTicket", "ticket"])
         }
-        "createGame" | "branchGame" | "joinGame" | "addClientSeed" | "leaveGame" | "cancelGame" | "rematch" => {
-            mutation(input, vec!["game"])
-        }
+        "createGame" | "updateGame" | "branchGame" | "joinGame" | "addClientSeed" | "leaveGame" | "cancelGame"
+        | "rematch" => mutation(input, vec!["game"]),
         "player" => (format!("query($id: ID!) {{ player(id: $id) {} }}", all("Player")), input.take(), vec!["player"]),
+        "updatePlayer" => mutation(input, vec!["player"]),
+        "players" => {
+            let field = "players(externalId: $externalId, first: $first, after: $after)";
+            let head = "query($externalId: String, $first: Int, $after: String)";
+            (format!("{head} {{ {field} {} }}", all("PlayerConnection")), input.take(), vec!["players"])
+        }
         "tokens" => {
             let field =
                 format!("tokens(playerId: $playerId, first: $first, after: $after) {}", all("TokenInUseConnection"));

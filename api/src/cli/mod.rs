@@ -117,8 +117,42 @@ pub enum AppCommand {
         #[command(flatten)]
         database: Database,
     },
-    /// Revoke an app's key and all its players' tokens
+    /// Revoke an app: all its keys and all its players' tokens
     Revoke {
+        name: String,
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Manage the keys of an app
+    Key {
+        #[command(subcommand)]
+        what: AppKeyCommand,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum AppKeyCommand {
+    /// Add a key to an app and print it; it is shown only once
+    Add {
+        /// The app's name
+        app: String,
+        /// A name for the key, such as where it is used
+        name: String,
+        #[command(flatten)]
+        database: Database,
+    },
+    /// List the keys of an app
+    List {
+        /// The app's name
+        app: String,
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Revoke a key of an app; the app, its players and its other keys stay
+    Revoke {
+        /// The app's name
+        app: String,
+        /// The key's name
         name: String,
         #[command(flatten)]
         database: Database,
@@ -207,6 +241,32 @@ fn check(config: &Config) -> Result<(), String> {
 async fn migrated(database: &Database) -> Result<Store, String> {
     let store = database.store()?;
     store.migrate().await.map_err(|error| error.to_string())?;
+    Ok(store)
+}
+
+/// The store of an operator's command, migrated. A database that does not exist, or is empty, is refused: the settings
+/// are probably wrong.
+async fn existing(database: &Database) -> Result<Store, String> {
+    let store = opened(database).await?;
+    store.migrate().await.map_err(|error| error.to_string())?;
+    Ok(store)
+}
+
+/// The store of an operator's command, as it is.
+async fn opened(database: &Database) -> Result<Store, String> {
+    let place = database.describe();
+    let missing =
+        || format!("Maidan has no database here: {place}. Check DATABASE_URL and MAIDAN_DATA, or run: maidan migrate");
+    // Connecting would create the file.
+    if database.is_embedded() && !database.data.exists() {
+        return Err(missing());
+    }
+    let store = database.store()?;
+    if store.is_empty().await.map_err(|error| format!("{error} ({place})"))? {
+        return Err(missing());
+    }
+    // Scripts read the standard output.
+    eprintln!("Database: {place}");
     Ok(store)
 }
 

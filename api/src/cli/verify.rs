@@ -8,6 +8,7 @@ use domain::Record;
 use serde_json::Deserializer;
 use serde_json::value::RawValue;
 
+use super::opened;
 use crate::config::Database;
 use crate::error::Error;
 use crate::games;
@@ -69,7 +70,7 @@ const PAGE: i64 = 20;
 
 /// Replays every running game and lists those that this build plays differently.
 pub async fn live(database: &Database) -> Result<(), String> {
-    let store = database.store()?;
+    let store = opened(database).await?;
     // Read only: another build is running on this database.
     if !store.is_migrated().await.map_err(|error| error.to_string())? {
         return Err(

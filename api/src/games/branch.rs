@@ -59,6 +59,8 @@ pub async fn branch(maidan: &Maidan, caller: &Caller, ask: BranchGame) -> Result
         seats: Some(seats),
         visibility,
         key: ask.key,
+        external_id: None,
+        metadata: None,
         rematch_of: None,
         origin: Some(Origin { game: game.id, ply, depth }),
     };

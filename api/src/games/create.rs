@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use domain::{AnyGame, AnyOptions, BySeat, Kind, Seat, Seats, Seed};
 use serde_json::value::{to_raw_value, to_value};
+use serde_json::{Map, Value};
 
 use super::history::beginning;
+use super::metadata::{of_new_game, taken};
 use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
@@ -40,6 +42,10 @@ pub struct CreateGame {
     pub seats: Option<Vec<NewSeat>>,
     pub visibility: Visibility,
     pub key: Option<String>,
+    /// For apps: the app's own id of the game.
+    pub external_id: Option<String>,
+    /// For apps: the app's own JSON about the game.
+    pub metadata: Option<Map<String, Value>>,
     /// The position from which a branch begins.
     pub origin: Option<Origin>,
     /// The previous game of a rematch.
@@ -72,6 +78,7 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         return Ok(table);
     }
     let seating = seating_of(maidan, caller, &seats, count).await?;
+    let metadata = of_new_game(caller, ask.external_id.as_deref(), ask.metadata.as_ref())?;
     if let Some(opener) = opener {
         check_open_games(maidan, opener).await?;
     }
@@ -114,16 +121,17 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         started = Some(start(maidan, &mut game, now).await?);
         entries.push(NewEntry::about(EntryKind::Started, None, None));
     }
-    let new = NewGame { game: Arc::new(game), key: key.clone().map(|key| key.key), entries };
+    let new = NewGame { game: Arc::new(game), key: key.clone().map(|key| key.key), metadata, entries };
     match maidan.commits.create(new).await {
         Ok(game) => Table::seen_by(maidan, caller, sitting_of(game, started)),
-        // A concurrent retry of the same request won.
-        Err(StoreError::Taken(_)) if key.is_some() => {
-            created_before(maidan, caller, key.as_ref()).await?.ok_or(Error::Internal)
-        }
         Err(StoreError::Taken(_)) if ask.rematch_of.is_some() => {
             Err(Error::Conflict("The game already has a rematch.".into()))
         }
+        Err(error @ StoreError::Taken(_)) => match created_before(maidan, caller, key.as_ref()).await? {
+            // A concurrent retry of the same request won.
+            Some(table) => Ok(table),
+            None => Err(taken(error)),
+        },
         Err(error) => Err(error.into()),
     }
 }
@@ -241,10 +249,24 @@ impl CreateGame {
     /// Two requests with the same fingerprint are the same request.
     fn fingerprint(&self, seats: &[NewSeat]) -> String {
         // The rules version of a branch follows from its origin.
-        let CreateGame { options, rules_version: _, seats: _, visibility, key: _, origin, rematch_of: _ } = self;
+        let CreateGame {
+            options,
+            rules_version: _,
+            seats: _,
+            visibility,
+            key: _,
+            external_id,
+            metadata,
+            origin,
+            rematch_of: _,
+        } = self;
         let origin = origin.map(|origin| format!(" {origin:?}")).unwrap_or_default();
         // As JSON, which omits unset options: an option that a later build adds must not change the hash of a retry.
         let options_given = serde_json::to_string(options).unwrap_or_default();
-        format!("{} {options_given} {seats:?} {visibility:?}{origin}", options.kind())
+        let said = match (external_id, metadata) {
+            (None, None) => String::new(),
+            said => format!(" {said:?}"),
+        };
+        format!("{} {options_given} {seats:?} {visibility:?}{origin}{said}", options.kind())
     }
 }

@@ -84,6 +84,8 @@ async fn open_rematch(maidan: &Maidan, caller: &Caller, before: &Table) -> Resul
         seats: Some(Seat::all(seats).map(new_seat).collect()),
         visibility: game.visibility,
         key: None,
+        external_id: None,
+        metadata: None,
         origin: None,
         rematch_of: Some(game.id),
     };

@@ -3,7 +3,7 @@
 use super::table::Table;
 use crate::error::Result;
 use crate::ids::GameId;
-use crate::model::{Player, Status};
+use crate::model::{Metadata, Player, Status};
 use crate::service::Maidan;
 
 /// A table with the names of its players and its rematch.
@@ -13,13 +13,16 @@ pub struct Snapshot {
     pub players: Vec<Player>,
     /// The rematch of this game.
     pub rematch: Option<GameId>,
+    /// What the game's app says about it.
+    pub metadata: Option<Metadata>,
 }
 
 impl Snapshot {
     pub async fn of(maidan: &Maidan, table: Table) -> Result<Snapshot> {
         let players = maidan.players(table.game().players().collect()).await?;
         let rematch = rematch_of(maidan, &table).await?;
-        Ok(Snapshot { table, players, rematch })
+        let metadata = metadata_of(maidan, &table).await?;
+        Ok(Snapshot { table, players, rematch, metadata })
     }
 
     /// Snapshots of several tables, with one lookup for all players and one for all rematches.
@@ -27,12 +30,14 @@ impl Snapshot {
         let known = maidan.players(tables.iter().flat_map(|table| table.game().players()).collect()).await?;
         let over = tables.iter().map(Table::game).filter(|game| game.status == Status::Over);
         let rematches = maidan.store.rematches(&over.map(|game| game.id).collect::<Vec<_>>()).await?;
+        let metadata = maidan.metadata(tables.iter().map(Table::game)).await?;
         let snapshot = |table: Table| {
             let game = table.game();
             let sits_there = |player: &&Player| game.seat_of(player.id).is_some();
             let players = known.iter().filter(sits_there).cloned().collect();
             let rematch = rematches.iter().find(|(before, _)| *before == game.id).map(|(_, next)| *next);
-            Snapshot { table, players, rematch }
+            let metadata = metadata.iter().find(|(id, _)| *id == game.id).map(|(_, metadata)| metadata.clone());
+            Snapshot { table, players, rematch, metadata }
         };
         Ok(tables.into_iter().map(snapshot).collect())
     }
@@ -51,4 +56,9 @@ pub async fn rematch_of(maidan: &Maidan, table: &Table) -> Result<Option<GameId>
         Status::Over => Ok(maidan.store.rematches(&[table.game().id]).await?.pop().map(|(_, next)| next)),
         _ => Ok(None),
     }
+}
+
+/// What the game's app says about it.
+pub async fn metadata_of(maidan: &Maidan, table: &Table) -> Result<Option<Metadata>> {
+    Ok(maidan.metadata([table.game()].into_iter()).await?.pop().map(|(_, metadata)| metadata))
 }

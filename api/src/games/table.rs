@@ -88,6 +88,11 @@ impl Table {
         })
     }
 
+    /// Whether the caller is the game's app.
+    pub fn is_owner(&self) -> bool {
+        self.relation == Relation::Owner
+    }
+
     pub fn is_over(&self) -> bool {
         self.game().status == Status::Over
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use async_graphql::{Object, OutputType, SimpleObject, TypeName};
 
-use crate::wire::{Game, LogEntry, TokenInUse};
+use crate::wire::{Game, LogEntry, Player, TokenInUse};
 
 /// An item of a list with pages.
 pub trait Listed: OutputType + Clone {
@@ -21,6 +21,12 @@ impl Listed for Game {
 impl Listed for LogEntry {
     fn cursor(&self) -> String {
         self.version.to_string()
+    }
+}
+
+impl Listed for Player {
+    fn cursor(&self) -> String {
+        self.id.to_string()
     }
 }
 

@@ -1,8 +1,8 @@
 //! The inputs of mutations.
 
-use async_graphql::{ID, InputObject};
+use async_graphql::{ID, InputObject, MaybeUndefined};
 
-use crate::wire::{Kind, Move, Options, SeatInput, Visibility};
+use crate::wire::{Kind, Metadata, Move, Options, SeatInput, Visibility};
 
 /// The player to register.
 #[derive(InputObject)]
@@ -11,6 +11,15 @@ pub struct RegisterPlayerInput {
     pub name: String,
     /// The app's own id for the player. Registering the same id again only updates the name.
     pub external_id: Option<String>,
+}
+
+/// The player to rename.
+#[derive(InputObject)]
+pub struct UpdatePlayerInput {
+    /// The player.
+    pub player_id: ID,
+    /// The new name that others see, 1 to 60 characters.
+    pub name: String,
 }
 
 /// The token to issue.
@@ -45,8 +54,23 @@ pub struct CreateGameInput {
     /// Who may see and join the game.
     #[graphql(default_with = "Visibility::Public")]
     pub visibility: Visibility,
+    /// For apps: your own id of the game, unique within your app, 1 to 120 characters.
+    pub external_id: Option<String>,
+    /// For apps: your own JSON about the game, shown to everyone who may see the game.
+    pub metadata: Option<Metadata>,
     /// Idempotency key: repeating a request with the same key returns the original game.
     pub idempotency_key: Option<String>,
+}
+
+/// The values of a game to change. A field that is left out keeps its value; null removes it.
+#[derive(InputObject)]
+pub struct UpdateGameInput {
+    /// The game.
+    pub game_id: ID,
+    /// Your own id of the game, unique within your app, 1 to 120 characters.
+    pub external_id: MaybeUndefined<String>,
+    /// Your own JSON about the game, shown to everyone who may see the game. It replaces the former JSON.
+    pub metadata: MaybeUndefined<Metadata>,
 }
 
 /// The position to continue from.

@@ -1,6 +1,6 @@
 //! The mutations. Each takes one input and answers with one payload.
 
-use async_graphql::{Context, Object, Result};
+use async_graphql::{Context, MaybeUndefined, Object, Result};
 
 use super::input::*;
 use super::payload::*;
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::games::{self, JoinGame, PlayMove, Snapshot, Table};
 use crate::people;
 use crate::service::Maidan;
-use crate::wire::{Game, choice, game_id_of, options_of, player_id_of, seats_of};
+use crate::wire::{Game, Metadata, Player, choice, game_id_of, options_of, player_id_of, seats_of};
 
 pub struct Mutation;
 
@@ -22,7 +22,15 @@ impl Mutation {
     async fn register_player(&self, ctx: &Context<'_>, input: RegisterPlayerInput) -> Result<RegisterPlayerPayload> {
         let (maidan, caller) = service(ctx)?;
         let (player, issued) = people::register(maidan, caller, input.name, input.external_id).await.coded()?;
-        Ok(RegisterPlayerPayload { player: player.into(), token: issued.map(Into::into) })
+        Ok(RegisterPlayerPayload { player: Player::seen_by(caller, player), token: issued.map(Into::into) })
+    }
+
+    /// Renames a player: a guest itself, or a player of your app.
+    async fn update_player(&self, ctx: &Context<'_>, input: UpdatePlayerInput) -> Result<UpdatePlayerPayload> {
+        let (maidan, caller) = service(ctx)?;
+        let id = player_id_of(&input.player_id).coded()?;
+        let player = people::rename(maidan, caller, id, input.name).await.coded()?;
+        Ok(UpdatePlayerPayload { player: Player::seen_by(caller, player) })
     }
 
     /// Issues a token for a player of your app, or another token for yourself.
@@ -72,6 +80,8 @@ impl Mutation {
             seats: seats_of(input.seats).coded()?,
             visibility: input.visibility.into(),
             key: input.idempotency_key,
+            external_id: input.external_id,
+            metadata: input.metadata.map(|Metadata(fields)| fields),
             origin: None,
             rematch_of: None,
         };
@@ -92,6 +102,18 @@ impl Mutation {
         };
         let table = games::branch(maidan, caller, ask).await.coded()?;
         Ok(BranchGamePayload { game: show(maidan, table).await? })
+    }
+
+    /// Changes your app's own id and JSON of a game. The version of the game stays the same, and nobody is notified.
+    async fn update_game(&self, ctx: &Context<'_>, input: UpdateGameInput) -> Result<UpdateGamePayload> {
+        let (maidan, caller) = service(ctx)?;
+        let ask = games::UpdateGame {
+            game: game_id_of(&input.game_id).coded()?,
+            external_id: given(input.external_id),
+            metadata: given(input.metadata.map_value(|Metadata(fields)| fields)),
+        };
+        let table = games::update(maidan, caller, ask).await.coded()?;
+        Ok(UpdateGamePayload { game: show(maidan, table).await? })
     }
 
     /// Takes a seat in a game.
@@ -154,6 +176,15 @@ impl Mutation {
         let (maidan, caller) = service(ctx)?;
         let id = game_id_of(&input.game_id).coded()?;
         games::resign(maidan, caller, id, input.idempotency_key).await.map(Into::into).coded()
+    }
+}
+
+/// A value to change: `None` if it is left out, `Some(None)` if it is null.
+fn given<T>(value: MaybeUndefined<T>) -> Option<Option<T>> {
+    match value {
+        MaybeUndefined::Undefined => None,
+        MaybeUndefined::Null => Some(None),
+        MaybeUndefined::Value(value) => Some(Some(value)),
     }
 }
 

@@ -14,6 +14,13 @@ pub struct RegisterPlayerPayload {
     pub token: Option<Token>,
 }
 
+/// The answer to `updatePlayer`.
+#[derive(SimpleObject)]
+pub struct UpdatePlayerPayload {
+    /// The player.
+    pub player: Player,
+}
+
 /// The answer to `issueToken`.
 #[derive(SimpleObject)]
 pub struct IssueTokenPayload {
@@ -46,6 +53,13 @@ pub struct DeletePlayerPayload {
 #[derive(SimpleObject)]
 pub struct CreateGamePayload {
     /// The new game.
+    pub game: Game,
+}
+
+/// The answer to `updateGame`.
+#[derive(SimpleObject)]
+pub struct UpdateGamePayload {
+    /// The current game.
     pub game: Game,
 }
 

@@ -84,6 +84,22 @@ impl Query {
         Some(find_player(ctx, &id).await)
     }
 
+    /// The players of your app, newest first. Only for an app's key.
+    #[graphql(complexity = "page(first) * child_complexity + 1")]
+    async fn players(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Only the player with this external id.")] external_id: Option<String>,
+        #[graphql(desc = "Page size. Default: 20.")] first: Option<i32>,
+        #[graphql(desc = "The endCursor of the previous page.")] after: Option<String>,
+    ) -> Result<Connection<Player>> {
+        let (maidan, caller) = service(ctx)?;
+        let (players, has_more) =
+            people::players(maidan, caller, external_id, first, after.as_deref()).await.coded()?;
+        let players = players.into_iter().map(|player| Player::seen_by(caller, player)).collect();
+        Ok(Connection::new(players, has_more, after.as_deref()))
+    }
+
     /// The active tokens of a player of your app, or your own. Their secrets are shown only when they are issued.
     #[graphql(complexity = "page(first) * child_complexity + 1")]
     async fn tokens(
@@ -138,7 +154,7 @@ async fn find_game(ctx: &Context<'_>, id: &ID) -> Result<Game> {
 async fn find_player(ctx: &Context<'_>, id: &ID) -> Result<Player> {
     let (maidan, caller) = service(ctx)?;
     let id = player_id_of(id).coded()?;
-    people::player(maidan, caller, id).await.map(Player::from).coded()
+    people::player(maidan, caller, id).await.map(|player| Player::seen_by(caller, player)).coded()
 }
 
 #[ComplexObject]

@@ -55,6 +55,11 @@ impl Caller {
         Ok(OwnedKey { owner, key: IdempotencyKey::new(key, request)? })
     }
 
+    /// Whether the caller is an app that acts for itself.
+    pub fn is_app(&self) -> bool {
+        matches!(self.principal, Principal::App(_))
+    }
+
     /// The app that the caller belongs to.
     pub fn app_id(&self) -> Option<AppId> {
         match &self.principal {

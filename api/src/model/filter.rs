@@ -17,6 +17,8 @@ pub struct GameFilter {
     /// The result for `player`.
     pub result: Option<GameResult>,
     pub is_practice: Option<bool>,
+    /// The app's own id of the game.
+    pub external_id: Option<String>,
     pub created_from: Option<At>,
     pub created_before: Option<At>,
     pub ended_from: Option<At>,

@@ -207,10 +207,29 @@ impl Game {
     }
 }
 
+/// What an app says about its game. It is stored beside the game, and no part of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metadata {
+    /// The app's own id of the game, unique within the app.
+    pub external_id: Option<String>,
+    /// A JSON object.
+    pub json: Option<String>,
+    /// Counts the changes.
+    pub revision: i32,
+}
+
+/// A change of [`Metadata`]: `None` keeps a value, `Some(None)` removes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MetadataChange {
+    pub external_id: Option<Option<String>>,
+    pub json: Option<Option<String>>,
+}
+
 /// A new game to store.
 pub struct NewGame {
     pub game: Arc<Game>,
     pub key: Option<IdempotencyKey>,
+    pub metadata: Option<Metadata>,
     /// OPENED, then JOINED for each player and, if all seats are taken, STARTED.
     pub entries: Vec<NewEntry>,
 }

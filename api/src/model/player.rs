@@ -3,7 +3,7 @@
 use domain::Kind;
 
 use super::At;
-use crate::ids::{AppId, PlayerId, TokenId};
+use crate::ids::{AppId, AppKeyId, PlayerId, TokenId};
 
 /// The name of the built-in app in which anyone may register.
 pub const GUESTS: &str = "guests";
@@ -12,6 +12,17 @@ pub const GUESTS: &str = "guests";
 #[derive(Clone, Debug)]
 pub struct App {
     pub id: AppId,
+    pub name: String,
+    pub created_at: At,
+    pub revoked_at: Option<At>,
+}
+
+/// A key of an app. It holds nothing that could be used to authenticate.
+#[derive(Clone, Debug)]
+pub struct AppKey {
+    pub id: AppKeyId,
+    pub app_id: AppId,
+    /// The operator's name for it, unique among the app's active keys.
     pub name: String,
     pub created_at: At,
     pub revoked_at: Option<At>,

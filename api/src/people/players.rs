@@ -5,7 +5,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::error::{Error, Result};
-use crate::games::page_size;
+use crate::games::{checked_text, page_size};
 use crate::ids::{PlayerId, TokenId};
 use crate::limits::Cost;
 use crate::model::{ActiveToken, App, At, Caller, NewToken, Player, Principal};
@@ -70,6 +70,49 @@ pub async fn register(
     maidan.forget_player(player.id);
     let issued = if is_guest { Some(issue(maidan, player.id, None, None).await?) } else { None };
     Ok((player, issued))
+}
+
+/// Renames a player: a guest itself, an app's player by its app.
+pub async fn rename(maidan: &Maidan, caller: &Caller, id: PlayerId, name: String) -> Result<Player> {
+    maidan.rates.charge(caller, Cost::Request)?;
+    let name = checked_text("name", &name, 60)?;
+    let player = own_player(maidan, caller, id).await?;
+    if !caller.is_app() && maidan.guests != Some(player.app_id) {
+        return Err(Error::Forbidden("Your app chooses your name. Only a guest may rename itself."));
+    }
+    let renamed = maidan.store.rename_player(id, &name).await?;
+    maidan.forget_player(id);
+    renamed.ok_or(NO_SUCH_PLAYER)
+}
+
+/// The players of the calling app, newest first, and whether there are more. With an external id: that player alone.
+pub async fn players(
+    maidan: &Maidan,
+    caller: &Caller,
+    external_id: Option<String>,
+    first: Option<i32>,
+    after: Option<&str>,
+) -> Result<(Vec<Player>, bool)> {
+    maidan.rates.charge(caller, Cost::Request)?;
+    let app = match &caller.principal {
+        Principal::App(app) => app.id,
+        Principal::Player(_) => return Err(Error::Forbidden("Only an app may list its players.")),
+        Principal::Anonymous => {
+            return Err(Error::Unauthenticated("Send an app's key: Authorization: Bearer mdn_app_…"));
+        }
+    };
+    let external_id = external_id.map(|id| checked_text("externalId", &id, 120)).transpose()?;
+    let size = page_size(maidan, first)?;
+    let before = match after {
+        None => PlayerId(Uuid::max()),
+        Some(cursor) => {
+            cursor.parse().map_err(|_| Error::InvalidInput("after is not a cursor of this list.".into()))?
+        }
+    };
+    let mut players = maidan.store.players_of_app(app, external_id, before, i64::from(size) + 1).await?;
+    let has_more = players.len() > usize::from(size);
+    players.truncate(size.into());
+    Ok((players, has_more))
 }
 
 /// Issues a token for a player. For its app and the player itself; a player's new token expires no later than the one
@@ -168,16 +211,4 @@ pub(super) async fn own_player(maidan: &Maidan, caller: &Caller, id: PlayerId) -
         Principal::Player(_) => Err(Error::Forbidden("Only the player itself, or its app, may do this.")),
         Principal::Anonymous => Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
     }
-}
-
-/// Trims a text and checks its length and characters.
-fn checked_text(what: &str, text: &str, most: usize) -> Result<String> {
-    let text = text.trim().to_string();
-    let length = text.chars().count();
-    if !(1..=most).contains(&length) || text.chars().any(char::is_control) {
-        return Err(Error::InvalidInput(format!(
-            "{what} must have 1 to {most} characters, none of them a control character."
-        )));
-    }
-    Ok(text)
 }

@@ -21,7 +21,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub use document::openapi;
 pub use problem::Problem;
 
-use self::games::{create, history, join, list, look, play};
+use self::games::{create, history, join, list, look, play, update};
 
 /// Every route. Routes are matched in order, so the busiest come first.
 pub fn routes(config: &mut ServiceConfig) {
@@ -36,6 +36,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(kinds::all_kinds)
         .service(kinds::one_kind)
         .service(players::register_player)
+        .service(players::all_players)
+        .service(players::update_player)
         .service(players::one_player)
         .service(players::delete_player)
         .service(players::statistics)
@@ -50,6 +52,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(streams::inbox_changed)
         .service(create::create_game)
         .service(list::list_games)
+        .service(update::update_game)
         .service(join::join_game)
         .service(join::join_by_code)
         .service(join::add_client_seed)

@@ -5,7 +5,7 @@ use actix_web::http::header::{HeaderValue, LINK};
 use actix_web::{HttpRequest, HttpResponse, Responder};
 use serde::Serialize;
 
-use crate::wire::{GamePage, LogPage, TokenPage};
+use crate::wire::{GamePage, LogPage, PlayerPage, TokenPage};
 
 /// A page of a list.
 pub trait Page: Serialize {
@@ -25,7 +25,7 @@ macro_rules! pages {
     };
 }
 
-pages!(GamePage, LogPage, TokenPage);
+pages!(GamePage, LogPage, PlayerPage, TokenPage);
 
 /// Responds with a page and, if another follows, its address: `Link: </v1/games?after=…>; rel="next"`.
 pub struct Paged<T>(pub T);

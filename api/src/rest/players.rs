@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::web::{Data, Json, Path};
-use actix_web::{HttpResponse, delete, get, post};
+use actix_web::{HttpResponse, delete, get, patch, post};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -19,7 +19,9 @@ use crate::ids::{PlayerId, TokenId};
 use crate::model::Caller;
 use crate::people;
 use crate::service::Maidan;
-use crate::wire::{GamePage, HeadToHead, Kind, Me, Player, Registered, Statistics, Token, TokenPage, player_id_of};
+use crate::wire::{
+    GamePage, HeadToHead, Kind, Me, Player, PlayerPage, Registered, Statistics, Token, TokenPage, player_id_of,
+};
 
 /// The player to register.
 #[derive(Deserialize, ToSchema)]
@@ -52,7 +54,8 @@ pub async fn register_player(
     Body(ask): Body<RegisterPlayer>,
 ) -> Result<HttpResponse> {
     let (player, issued) = people::register(&maidan, &caller, ask.name, ask.external_id).await?;
-    Ok(HttpResponse::Created().json(Registered { player: player.into(), token: issued.map(Token::from) }))
+    Ok(HttpResponse::Created()
+        .json(Registered { player: Player::seen_by(&caller, player), token: issued.map(Token::from) }))
 }
 
 /// Get a player of your app
@@ -65,7 +68,75 @@ pub async fn register_player(
 #[get("/v1/players/{id}")]
 pub async fn one_player(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<PlayerPath>) -> Result<Json<Player>> {
     let player = people::player(&maidan, &caller, path.player()?).await?;
-    Ok(Json(player.into()))
+    Ok(Json(Player::seen_by(&caller, player)))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PlayersParameters {
+    /// Only the player with this external id.
+    #[param(min_length = 1, max_length = 120)]
+    external_id: Option<String>,
+    /// Page size, 1 to 100. Default: 20.
+    #[param(minimum = 1, maximum = 100)]
+    first: Option<i32>,
+    /// The endCursor of the previous page.
+    after: Option<String>,
+}
+
+/// The players of your app, newest first
+///
+/// For an app's key.
+#[utoipa::path(
+    operation_id = "players",
+    tag = "players",
+    params(PlayersParameters),
+    responses(
+        (status = 200, description = "A page of players.", body = PlayerPage),
+        InvalidInput, Unauthenticated, AppsOnly
+    )
+)]
+#[get("/v1/players")]
+pub async fn all_players(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    Parameters(asked): Parameters<PlayersParameters>,
+) -> Result<Paged<PlayerPage>> {
+    let PlayersParameters { external_id, first, after } = asked;
+    let (players, has_more) = people::players(&maidan, &caller, external_id, first, after.as_deref()).await?;
+    let items: Vec<Player> = players.into_iter().map(|player| Player::seen_by(&caller, player)).collect();
+    Ok(Paged(PlayerPage { end_cursor: items.last().map(|player| player.id.to_string()), items, has_more }))
+}
+
+/// The values to change.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdatePlayer {
+    /// The new name that others see, 1 to 60 characters.
+    #[schema(min_length = 1, max_length = 60)]
+    name: String,
+}
+
+/// Rename a player
+///
+/// A guest renames itself; an app renames its players.
+#[utoipa::path(
+    operation_id = "updatePlayer",
+    tag = "players",
+    params(PlayerPath),
+    request_body(content = UpdatePlayer, example = json!({ "name": "Asha the Great" })),
+    responses((status = 200, description = "The player.", body = Player), InvalidInput, NotYourPlayer, NoSuchPlayer)
+)]
+#[patch("/v1/players/{id}")]
+pub async fn update_player(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<PlayerPath>,
+    Body(ask): Body<UpdatePlayer>,
+) -> Result<Json<Player>> {
+    let player = people::rename(&maidan, &caller, path.player()?, ask.name).await?;
+    Ok(Json(Player::seen_by(&caller, player)))
 }
 
 /// Delete a player

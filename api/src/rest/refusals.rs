@@ -50,11 +50,12 @@ refusals! {
     404 NoSuchToken: "The player has no such active token: NOT_FOUND.",
 
     409 CannotBranch: "The game is not over: CONFLICT. Or the position at this ply is final: GAME_OVER.",
-    409 CannotCreate: "You have too many open games: LIMIT_REACHED.",
+    409 CannotCreate: "Another game of your app has the external id: CONFLICT. Or you have too many open games: LIMIT_REACHED.",
     409 CannotJoin: "The seat is taken, or the game takes no more players: CONFLICT. Or you have too many open games: LIMIT_REACHED.",
     409 CannotPlay: "NOT_YOUR_TURN, GAME_OVER or STALE. Or the game has not started: CONFLICT.",
     409 CannotRematch: "The game is not over, is a practice game, or one of its players was deleted: CONFLICT.",
     409 CannotResign: "The game is over: GAME_OVER. Or you have already resigned: NOT_YOUR_TURN.",
+    409 ExternalIdTaken: "Another game of your app has this external id: CONFLICT.",
     409 HasStarted: "The game has started: CONFLICT.",
     409 IsOver: "The game is over or cancelled: CONFLICT.",
     409 NotOver: "The game is not over: CONFLICT.",

@@ -199,6 +199,10 @@ fn filter_by_times(sql: &mut Sql, filter: &GameFilter, ended: &str) {
 
 fn end_part(sql: &mut Sql, page: &GamePage, id: &str) {
     let filter = &page.filter;
+    if let Some(external_id) = &filter.external_id {
+        sql.push(&format!(" AND {id} = (SELECT game_id FROM game_metadata WHERE app_id = ")).bind(page.app);
+        sql.push(" AND external_id = ").bind(external_id.clone()).push(")");
+    }
     // Ids are ordered by time, so a range of ids skips games outside the range of time.
     if let Some(from) = filter.created_from {
         sql.push(&format!(" AND {id} >= ")).bind(GameId::opened_about(from.0, -1));

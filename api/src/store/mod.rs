@@ -3,6 +3,7 @@
 //! Methods are in one file per noun. A statement that both databases accept is written once, and [`on!`] runs it on the
 //! database in use. Where the databases differ, the method dispatches to [`Postgres`] or [`Sqlite`].
 
+mod apps;
 mod batch;
 mod batched_reads;
 mod checksum;
@@ -13,6 +14,7 @@ mod hints;
 mod keys;
 mod lists;
 mod log;
+mod metadata;
 mod migrations;
 mod people;
 mod postgres;
@@ -74,14 +76,26 @@ impl Store {
         Ok(())
     }
 
+    /// Whether no migration has been applied: nobody has used this database for Maidan yet.
+    pub async fn is_empty(&self) -> Result<bool> {
+        self.ping().await?;
+        Ok(self.applied_migrations().await.is_empty())
+    }
+
+    /// The versions of the applied migrations. None if there is no table of them.
+    async fn applied_migrations(&self) -> Vec<i64> {
+        let sql = "SELECT version FROM _sqlx_migrations WHERE success";
+        let applied: Result<Vec<i64>> = on!(self.reads, db => sqlx::query_scalar(sql).fetch_all(db));
+        applied.unwrap_or_default()
+    }
+
     /// Whether all migrations of this build have been applied.
     pub async fn is_migrated(&self) -> Result<bool> {
         let migrations = match self {
             Store::Postgres(_) => migrations::postgres(),
             Store::Sqlite(_) => migrations::sqlite(),
         };
-        let applied: Result<Vec<i64>> = on!(self.reads, db => sqlx::query_scalar("SELECT version FROM _sqlx_migrations WHERE success").fetch_all(db));
-        let applied = applied.unwrap_or_default();
+        let applied = self.applied_migrations().await;
         Ok(migrations.iter().all(|migration| applied.contains(&migration.version)))
     }
 

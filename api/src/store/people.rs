@@ -1,49 +1,15 @@
-//! Apps, players, and players' statistics.
+//! Players, and players' statistics.
 
 use domain::Kind;
 use sqlx::AssertSqlSafe;
 
-use super::rows::{self, AppRow, HeadToHeadRow, PLAYER, PlayerRow, TallyRow};
+use super::rows::{self, HeadToHeadRow, PLAYER, PlayerRow, TallyRow};
 use super::sql::{Sql, bound};
-use super::{Result, Store, execute, on};
-use crate::ids::{GameId, PlayerId};
-use crate::model::{App, At, HeadToHead, Player, Scope, Tally};
+use super::{Result, Store, on};
+use crate::ids::{AppId, GameId, PlayerId};
+use crate::model::{At, HeadToHead, Player, Scope, Tally};
 
 impl Store {
-    pub async fn create_app(&self, app: &App, key_hash: &[u8]) -> Result<()> {
-        let sql = "INSERT INTO apps (id, name, key_hash, created_at) VALUES ($1, $2, $3, $4)";
-        execute!(self.writes, sqlx::query(sql).bind(app.id).bind(&app.name).bind(key_hash).bind(app.created_at))
-            .map(drop)
-    }
-
-    /// The app with this name. Creates it if it is missing; nobody has its key.
-    pub async fn ensure_app(&self, app: &App, key_hash: &[u8]) -> Result<App> {
-        let sql =
-            "INSERT INTO apps (id, name, key_hash, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING";
-        execute!(self.writes, sqlx::query(sql).bind(app.id).bind(&app.name).bind(key_hash).bind(app.created_at))?;
-        let sql = "SELECT id, name, created_at, revoked_at FROM apps WHERE name = $1";
-        let row: AppRow = on!(self.writes, db => sqlx::query_as(sql).bind(&app.name).fetch_one(db))?;
-        Ok(row.into())
-    }
-
-    pub async fn apps(&self) -> Result<Vec<App>> {
-        let sql = "SELECT id, name, created_at, revoked_at FROM apps ORDER BY id";
-        let rows: Vec<AppRow> = on!(self.reads, db => sqlx::query_as(sql).fetch_all(db))?;
-        Ok(rows.into_iter().map(App::from).collect())
-    }
-
-    /// Revokes an app's key. Returns whether there was an active one.
-    pub async fn revoke_app(&self, name: &str, at: At) -> Result<bool> {
-        let sql = "UPDATE apps SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL";
-        Ok(execute!(self.writes, sqlx::query(sql).bind(name).bind(at))? == 1)
-    }
-
-    pub async fn app_by_key(&self, hash: &[u8]) -> Result<Option<App>> {
-        let sql = "SELECT id, name, created_at, revoked_at FROM apps WHERE key_hash = $1 AND revoked_at IS NULL";
-        let row: Option<AppRow> = on!(self.reads, db => sqlx::query_as(sql).bind(hash).fetch_optional(db))?;
-        Ok(row.map(App::from))
-    }
-
     /// Stores a player. A player with the same external id in the same app keeps its id and gets the new name.
     pub async fn upsert_player(&self, player: &Player) -> Result<Player> {
         let sql = "INSERT INTO players (id, app_id, external_id, name, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -57,6 +23,33 @@ impl Store {
             .bind(player.created_at)
             .fetch_one(db))?;
         Ok(row.into())
+    }
+
+    /// Changes the name of a player who is not deleted.
+    pub async fn rename_player(&self, player: PlayerId, name: &str) -> Result<Option<Player>> {
+        let sql = "UPDATE players SET name = $2 WHERE id = $1 AND deleted_at IS NULL
+             RETURNING id, app_id, external_id, name, created_at, deleted_at";
+        let row: Option<PlayerRow> =
+            on!(self.writes, db => sqlx::query_as(sql).bind(player).bind(name).fetch_optional(db))?;
+        Ok(row.map(Player::from))
+    }
+
+    /// The players of an app before this one, newest first; of all of them, or the one with this external id.
+    pub async fn players_of_app(
+        &self,
+        app: AppId,
+        external_id: Option<String>,
+        before: PlayerId,
+        limit: i64,
+    ) -> Result<Vec<Player>> {
+        let mut sql = Sql::new("SELECT ");
+        sql.push(PLAYER).push(" FROM players p WHERE p.deleted_at IS NULL AND p.app_id = ").bind(app);
+        if let Some(external_id) = external_id {
+            sql.push(" AND p.external_id = ").bind(external_id);
+        }
+        sql.push(" AND p.id < ").bind(before).push(" ORDER BY p.id DESC LIMIT ").bind(limit);
+        let rows: Vec<PlayerRow> = on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))?;
+        Ok(rows.into_iter().map(Player::from).collect())
     }
 
     pub async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>> {

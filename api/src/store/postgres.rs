@@ -113,6 +113,9 @@ impl Postgres {
                 INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice)
                 SELECT game.id, s.seat, s.player, game.kind, game.visibility = 'PUBLIC', game.origin IS NOT NULL
                 FROM game, unnest($24::smallint[], $25::uuid[]) AS s (seat, player)
+             ), metadata AS (
+                INSERT INTO game_metadata (game_id, app_id, external_id, metadata, revision)
+                SELECT game.id, $2, $39::text, $40::text, $41::integer FROM game WHERE $41::integer IS NOT NULL
              )
              INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
                 key, key_hash, at)
@@ -145,6 +148,11 @@ impl Postgres {
         .bind(seats)
         .bind(players);
         let query = log.bind_to(query).bind(game.origin.map(Json)).bind(game.rematch_of);
+        let metadata = new.metadata.as_ref();
+        let query = query
+            .bind(metadata.and_then(|metadata| metadata.external_id.as_deref()))
+            .bind(metadata.and_then(|metadata| metadata.json.as_deref()))
+            .bind(metadata.map(|metadata| metadata.revision));
         query.execute(&self.writes).await?;
         Ok(())
     }

@@ -8,10 +8,10 @@ use uuid::Uuid;
 use super::checksum;
 use super::columns::row;
 use super::error::{Result, StoreError};
-use crate::ids::{AppId, GameId, PlayerId, TokenId};
+use crate::ids::{AppId, AppKeyId, GameId, PlayerId, TokenId};
 use crate::model::{
-    ActiveToken, App, At, Creation, Entry, EntryKind, Game, HeadToHead, Origin, PlayedEntry, Player, Sitter, Status,
-    Tally, Ticket, Version, Visibility,
+    ActiveToken, App, AppKey, At, Creation, Entry, EntryKind, Game, HeadToHead, Metadata, Origin, PlayedEntry, Player,
+    Sitter, Status, Tally, Ticket, Version, Visibility,
 };
 
 /// The columns of a [`GameRow`], for a query from `games g`. The databases differ in how they cast text to bytes.
@@ -158,6 +158,38 @@ row! {
 impl From<AppRow> for App {
     fn from(AppRow { id, name, created_at, revoked_at }: AppRow) -> App {
         App { id, name, created_at, revoked_at }
+    }
+}
+
+row! {
+    pub struct AppKeyRow {
+        id: AppKeyId,
+        app_id: AppId,
+        name: String,
+        created_at: At,
+        revoked_at: Option<At>,
+    }
+}
+
+impl From<AppKeyRow> for AppKey {
+    fn from(AppKeyRow { id, app_id, name, created_at, revoked_at }: AppKeyRow) -> AppKey {
+        AppKey { id, app_id, name, created_at, revoked_at }
+    }
+}
+
+row! {
+    pub struct MetadataRow {
+        game_id: GameId,
+        external_id: Option<String>,
+        metadata: Option<String>,
+        revision: i32,
+    }
+}
+
+impl MetadataRow {
+    pub fn read(self) -> (GameId, Metadata) {
+        let MetadataRow { game_id, external_id, metadata, revision } = self;
+        (game_id, Metadata { external_id, json: metadata, revision })
     }
 }
 

@@ -15,6 +15,7 @@ pub struct Sql {
 pub enum Value {
     Id(Uuid),
     Text(&'static str),
+    Input(String),
     Status(Status),
     Result(GameResult),
     Time(At),
@@ -60,6 +61,7 @@ macro_rules! bound {
             query = match value {
                 $crate::store::sql::Value::Id(id) => query.bind(id),
                 $crate::store::sql::Value::Text(text) => query.bind(text),
+                $crate::store::sql::Value::Input(text) => query.bind(text),
                 $crate::store::sql::Value::Status(status) => query.bind(status),
                 $crate::store::sql::Value::Result(result) => query.bind(result),
                 $crate::store::sql::Value::Time(at) => query.bind(at),
@@ -87,6 +89,7 @@ into_value! {
     GameId => |id| Value::Id(id.0);
     PlayerId => |id| Value::Id(id.0);
     &'static str => |text| Value::Text(text);
+    String => |text| Value::Input(text);
     Status => |status| Value::Status(status);
     GameResult => |result| Value::Result(result);
     At => |at| Value::Time(at);

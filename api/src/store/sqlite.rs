@@ -85,6 +85,17 @@ impl Sqlite {
                 take_seat(&mut tx, game.id, seat_number(seat), sitter.player).await?;
             }
         }
+        if let Some(metadata) = &new.metadata {
+            let sql = "INSERT INTO game_metadata (game_id, app_id, external_id, metadata, revision) VALUES ($1, $2, $3, $4, $5)";
+            sqlx::query(sql)
+                .bind(game.id)
+                .bind(game.app)
+                .bind(&metadata.external_id)
+                .bind(&metadata.json)
+                .bind(metadata.revision)
+                .execute(&mut *tx)
+                .await?;
+        }
         write_log(&mut tx, game.id, Version(0), &new.entries, game.created_at).await?;
         tx.commit().await?;
         Ok(())

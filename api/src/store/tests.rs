@@ -39,7 +39,7 @@ async fn stores() -> Vec<(&'static str, Arc<Store>)> {
 
 async fn app(store: &Store) -> AppId {
     let app = App { id: AppId::fresh(), name: "app".into(), created_at: At::now(), revoked_at: None };
-    store.create_app(&app, b"key").await.expect("it is new");
+    store.create_app(&app).await.expect("it is new");
     app.id
 }
 
@@ -69,7 +69,7 @@ async fn running_game(store: &Store, app: AppId, seating: [Option<PlayerId>; 2])
         ended_at: None,
     };
     let entries = vec![NewEntry::about(EntryKind::Opened, None, None)];
-    let new = NewGame { game: Arc::new(game), key: None, entries };
+    let new = NewGame { game: Arc::new(game), key: None, metadata: None, entries };
     store.create_game(&new).await.expect("it is new");
     Game::clone(&new.game)
 }

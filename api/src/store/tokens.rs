@@ -67,7 +67,10 @@ impl Store {
              WHERE t.revoked_at IS NULL AND a.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > ",
         );
         sql.bind(now).push(") AND t.hash IN (").bind_list(hashes.iter().cloned());
-        sql.push(") UNION ALL SELECT key_hash FROM apps WHERE revoked_at IS NULL AND key_hash IN (");
+        sql.push(
+            ") UNION ALL SELECT k.hash FROM app_keys k JOIN apps a ON a.id = k.app_id
+             WHERE k.revoked_at IS NULL AND a.revoked_at IS NULL AND k.hash IN (",
+        );
         sql.bind_list(hashes.iter().cloned()).push(")");
         on!(self.reads, db => bound!(sql, sqlx::query_scalar).fetch_all(db))
     }

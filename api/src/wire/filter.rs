@@ -6,6 +6,7 @@ use utoipa::IntoParams;
 
 use super::{GameResult, GameStatus, Kind, Time, player_id_of};
 use crate::error::Result;
+use crate::games::checked_external_id;
 use crate::ids::PlayerId;
 use crate::model::GameFilter;
 
@@ -28,6 +29,9 @@ pub struct GamesFilter {
     result: Option<GameResult>,
     /// true: only practice games. false: no practice games.
     practice: Option<bool>,
+    /// Only the game with this external id.
+    #[param(min_length = 1, max_length = 120)]
+    external_id: Option<String>,
     /// Only games opened at or after this time.
     created_from: Option<Time>,
     /// Only games opened before this time.
@@ -47,6 +51,7 @@ impl GamesFilter {
             opponent_id,
             result,
             practice,
+            external_id,
             created_from,
             created_before,
             ended_from,
@@ -59,6 +64,7 @@ impl GamesFilter {
             opponent: opponent_id.map(|id| player_id_of(&id)).transpose()?,
             result: result.map(Into::into),
             is_practice: practice,
+            external_id: external_id.map(|id| checked_external_id(&id)).transpose()?,
             created_from: created_from.map(Into::into),
             created_before: created_before.map(Into::into),
             ended_from: ended_from.map(Into::into),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::deferred::Deferred;
-use super::{Details, Event, Kind, Move, Options, Player, Time, View, int, seat, seats};
+use super::{Details, Event, Kind, Metadata, Move, Options, Player, Time, View, int, seat, seats};
 use crate::error::{Code, Error, Result};
 use crate::games::{self, Page, Snapshot, Table};
 use crate::ids::GameId;
@@ -119,6 +119,10 @@ pub struct Game {
     /// The id of this game's rematch; null until a player asks for one. To join the rematch, ask for it too.
     #[schema(value_type = Option<GameId>)]
     pub rematch: Option<ID>,
+    /// The app's own id of the game.
+    pub external_id: Option<String>,
+    /// The app's own JSON about the game. Changing it does not raise the version.
+    pub metadata: Option<Metadata>,
     #[graphql(skip)]
     #[serde(skip)]
     #[schema(ignore)]
@@ -340,6 +344,7 @@ impl From<Snapshot> for Game {
         let snapshot = Arc::new(snapshot);
         let table = &snapshot.table;
         let game = table.game();
+        let said = snapshot.metadata.as_ref();
         let is_open = game.status == model::Status::Open;
         let is_running = game.status == model::Status::Running;
         Game {
@@ -375,6 +380,8 @@ impl From<Snapshot> for Game {
             ended_at: game.ended_at.map(Time::from),
             rematch_of: game.rematch_of.map(|id| ID(id.to_string())),
             rematch: snapshot.rematch.map(|id| ID(id.to_string())),
+            external_id: said.and_then(|said| said.external_id.clone()),
+            metadata: said.and_then(|said| serde_json::from_str(said.json.as_deref()?).ok()),
             snapshot: Arc::clone(&snapshot),
         }
     }
@@ -388,7 +395,7 @@ fn seats_of(snapshot: &Snapshot) -> Result<Vec<SeatAtTable>> {
         let player = sitter.and_then(|sitter| snapshot.players.iter().find(|player| player.id == sitter.player));
         SeatAtTable {
             seat: seat(number),
-            player: player.cloned().map(Player::from),
+            player: player.cloned().map(|player| Player::shown(player, table.is_owner())),
             resigned: resigned.contains(&number),
             client_seed: table.client_seed(number),
         }

@@ -44,7 +44,7 @@ pub enum SeatInput {
     /// `true`: you take the seat. A player takes exactly one.
     Me(bool),
     /// The id of the player who takes the seat. Only an app may seat players, and only its own.
-    #[schema(value_type = String)]
+    #[schema(value_type = PlayerId)]
     Player(ID),
     /// `true`: the seat stays open until somebody joins.
     Open(bool),

@@ -10,6 +10,7 @@ mod filter;
 mod game;
 mod id;
 mod input;
+mod metadata;
 mod moment;
 mod person;
 mod record;
@@ -24,8 +25,9 @@ pub use game::{
 };
 pub use input::{SeatInput, choice, game_id_of, options_of, player_id_of, seats_of};
 pub use kinds::{Details, Event, Kind, Move, Options, Rulebook, View, check_true, int, seat, seats};
+pub use metadata::Metadata;
 pub use moment::Moment;
-pub use person::{Me, Player, Registered, Token, TokenInUse, TokenPage};
+pub use person::{Me, Player, PlayerPage, Registered, Token, TokenInUse, TokenPage};
 pub use record::Record;
 pub use statistics::{HeadToHead, Statistics};
 pub use time::Time;

@@ -19,15 +19,28 @@ pub struct Player {
     pub id: ID,
     /// The name that others see.
     pub name: String,
+    /// The app's own id for the player. Only the app sees it.
+    pub external_id: Option<String>,
     /// Whether the player was deleted. Only its seats in games remain.
     pub deleted: bool,
 }
 
-impl From<model::Player> for Player {
-    fn from(player: model::Player) -> Player {
-        let model::Player { id, app_id: _, external_id: _, name, created_at: _, deleted_at } = player;
+impl Player {
+    /// The player as the caller sees it.
+    pub fn seen_by(caller: &model::Caller, player: model::Player) -> Player {
+        Player::shown(player, caller.is_app())
+    }
+
+    /// The player for its app, or for anybody else.
+    pub fn shown(player: model::Player, to_app: bool) -> Player {
+        let model::Player { id, app_id: _, external_id, name, created_at: _, deleted_at } = player;
         let deleted = deleted_at.is_some();
-        Player { id: ID(id.to_string()), name: if deleted { "Deleted player".into() } else { name }, deleted }
+        Player {
+            id: ID(id.to_string()),
+            name: if deleted { "Deleted player".into() } else { name },
+            external_id: external_id.filter(|_| to_app),
+            deleted,
+        }
     }
 }
 
@@ -63,7 +76,7 @@ pub struct Me {
 impl From<people::Me> for Me {
     fn from(me: people::Me) -> Me {
         match me {
-            people::Me::Player(player) => Me { player: Some(player.into()), app: None },
+            people::Me::Player(player) => Me { player: Some(Player::shown(player, false)), app: None },
             people::Me::App(app) => Me { player: None, app: Some(app.into()) },
         }
     }
@@ -126,6 +139,18 @@ impl From<(Vec<model::ActiveToken>, bool)> for TokenPage {
         let items: Vec<TokenInUse> = tokens.into_iter().map(TokenInUse::from).collect();
         TokenPage { end_cursor: items.last().map(|token| token.id.to_string()), items, has_more }
     }
+}
+
+/// A page of players, newest first.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerPage {
+    /// The players.
+    pub items: Vec<Player>,
+    /// The cursor of the last item. Pass it as `after` to get the next page.
+    pub end_cursor: Option<String>,
+    /// Whether more players follow.
+    pub has_more: bool,
 }
 
 /// A newly registered player.

@@ -4,6 +4,7 @@ import { graphql } from 'relay-runtime';
 graphql`
   query ListsQuery($player: ID!, $game: ID!) {
     ...Lists_games
+    ...Lists_players
     ...Lists_tokens @arguments(player: $player)
     me {
       ...Lists_mine
@@ -24,6 +25,21 @@ graphql`
         node {
           id
           toAct
+        }
+      }
+    }
+  }
+`;
+
+graphql`
+  fragment Lists_players on Query
+  @argumentDefinitions(first: { type: "Int", defaultValue: 20 }, after: { type: "String" })
+  @refetchable(queryName: "ListsPlayersQuery") {
+    players(first: $first, after: $after) @connection(key: "Lists_players") {
+      edges {
+        node {
+          id
+          externalId
         }
       }
     }

@@ -16,7 +16,7 @@ use crate::rest::path::GamePath;
 use crate::rest::refusals::*;
 use crate::rest::show;
 use crate::service::Maidan;
-use crate::wire::{Game, Kind, Options, SeatInput, Visibility, options_of, seats_of};
+use crate::wire::{Game, Kind, Metadata, Options, SeatInput, Visibility, options_of, seats_of};
 
 /// The game to open.
 #[derive(Deserialize, ToSchema)]
@@ -32,6 +32,11 @@ pub struct CreateGame {
     /// Who may see and join the game.
     #[serde(default)]
     visibility: Visibility,
+    /// For apps: your own id of the game, unique within your app, 1 to 120 characters.
+    #[schema(min_length = 1, max_length = 120)]
+    external_id: Option<String>,
+    /// For apps: your own JSON about the game, shown to everyone who may see the game.
+    metadata: Option<Metadata>,
 }
 
 /// Open a game
@@ -57,6 +62,8 @@ pub async fn create_game(
         seats: seats_of(ask.seats)?,
         visibility: ask.visibility.into(),
         key: key.read()?,
+        external_id: ask.external_id,
+        metadata: ask.metadata.map(|Metadata(fields)| fields),
         origin: None,
         rematch_of: None,
     };

@@ -72,7 +72,9 @@ pub async fn one_game(
             }
         }
     };
-    let etag = etag(&table, games::rematch_of(&maidan, &table).await?);
+    let rematch = games::rematch_of(&maidan, &table).await?;
+    let revision = games::metadata_of(&maidan, &table).await?.map(|metadata| metadata.revision);
+    let etag = etag(&table, rematch, revision);
     let is_known = is_known(&req, &etag);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((ETAG, format!("W/{etag}"))).insert_header((CACHE_CONTROL, "private, no-cache"));
@@ -89,9 +91,14 @@ fn is_known(req: &HttpRequest, etag: &str) -> bool {
 /// The tag, without `W/`. It is sent as a weak tag: compressed or not, the bytes differ and the tag does not.
 ///
 /// Version and viewer: nothing derived from hidden information. A rematch does not change the version of the game
-/// before it, so its id is part of the tag.
-fn etag(table: &Table, rematch: Option<GameId>) -> String {
-    let seat = table.seat().map(|seat| format!(".{seat}")).unwrap_or_default();
+/// before it, so its id is part of the tag; nor does metadata, whose revision is.
+fn etag(table: &Table, rematch: Option<GameId>, revision: Option<i32>) -> String {
+    let seat = match table.seat() {
+        Some(seat) => format!(".{seat}"),
+        None if table.is_owner() => ".app".into(),
+        None => String::new(),
+    };
+    let revision = revision.map(|revision| format!(".m{revision}")).unwrap_or_default();
     let rematch = rematch.map(|next| format!(".{next}")).unwrap_or_default();
-    format!("\"{}{seat}{rematch}\"", table.game().version)
+    format!("\"{}{seat}{rematch}{revision}\"", table.game().version)
 }

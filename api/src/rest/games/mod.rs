@@ -6,3 +6,4 @@ pub mod join;
 pub mod list;
 pub mod look;
 pub mod play;
+pub mod update;

@@ -175,7 +175,10 @@ fn prepare_connection(connection: &dyn Any, _: &mut Extensions) {
 
 fn metrics_server(listen: SocketAddr, recorder: PrometheusHandle) -> std::result::Result<Server, String> {
     let server = HttpServer::new(move || {
-        App::new().app_data(Data::new(recorder.clone())).route("/metrics", web::get().to(metrics_text))
+        App::new()
+            .app_data(Data::new(recorder.clone()))
+            .route("/metrics", web::get().to(metrics_text))
+            .wrap(from_fn(methods::head_as_get))
     })
     .workers(1)
     .disable_signals()

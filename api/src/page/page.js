@@ -379,7 +379,7 @@ function showView() {
   const { view } = table.game;
   const { type: _, ...facts } = view ?? {};
   byId('view-title').textContent = `View of ${guestName(table.seat)}`;
-  byId('log-title').textContent = `What happened, as ${guestName(table.seat)} sees it`;
+  byId('log-title').textContent = `What ${guestName(table.seat)} saw`;
   byId('table-view').replaceChildren(draw(facts));
   showJson(byId('table-json'), view);
 }

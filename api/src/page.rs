@@ -10,6 +10,9 @@ const SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 
 const HTML: &str = include_str!("page/index.html");
 const CSS: &str = include_str!("page/page.css");
 const JS: &str = include_str!("page/page.js");
+/// Swagger UI's own page has no viewport, and its tables are wider than a phone.
+const DOCS_HTML: &str = include_str!("page/docs.html");
+const DOCS_CSS: &str = include_str!("page/docs.css");
 
 /// The JSON schema of records.
 pub const RECORD_SCHEMA: &str = include_str!("../../record.schema.json");
@@ -22,6 +25,10 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(file("/", "text/html; charset=utf-8", HTML))
         .service(file("/page.css", "text/css; charset=utf-8", CSS))
         .service(file("/page.js", "text/javascript; charset=utf-8", JS))
+        .service(
+            page("/docs/").to(async || HttpResponse::Ok().content_type("text/html; charset=utf-8").body(DOCS_HTML)),
+        )
+        .service(file("/docs/docs.css", "text/css; charset=utf-8", DOCS_CSS))
         .service(file("/record.schema.json", "application/schema+json", RECORD_SCHEMA));
 }
 

@@ -77,8 +77,9 @@ impl Application {
             app.service(page("/schema.graphql").to(schema_text))
                 .service(page("/docs").to(async || web::Redirect::to("/docs/")))
                 .app_data(Data::new(Methods::new(&openapi, &pages)))
-                .service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi.clone()))
+                // Before the files of Swagger UI, whose page is replaced.
                 .configure(page::routes)
+                .service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi.clone()))
                 .service(page("/livez").to(async || "alive"))
                 .service(page("/readyz").to(readiness))
                 .configure(move |config| {

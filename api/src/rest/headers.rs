@@ -56,9 +56,14 @@ fn text(name: &str, header: Option<&HeaderValue>) -> Result<Option<String>> {
 }
 
 /// The headers of answers, by name, as the OpenAPI document describes them.
-const OF_ANSWERS: [(&str, Type, &str); 2] = [
+const OF_ANSWERS: [(&str, Type, &str); 7] = [
+    ("Link", Type::String, "The address of the next page, with `rel=\"next\"`; absent on the last page."),
+    ("RateLimit-Limit", Type::Integer, "How many requests you may send at once; absent without a limit."),
+    ("RateLimit-Remaining", Type::Integer, "How many of them are left."),
+    ("RateLimit-Reset", Type::Integer, "The number of seconds until all of them are available again."),
     ("Retry-After", Type::Integer, "The number of seconds to wait before a retry."),
     ("WWW-Authenticate", Type::String, "`Bearer`: send a token."),
+    ("X-Request-Id", Type::String, "The id of the request in the server's log: yours, if you sent one."),
 ];
 
 pub fn all() -> impl Iterator<Item = (String, RefOr<utoipa::openapi::Header>)> {
@@ -68,12 +73,16 @@ pub fn all() -> impl Iterator<Item = (String, RefOr<utoipa::openapi::Header>)> {
     })
 }
 
-/// The headers of refusals with this status.
-pub fn of_refusal(status: u16) -> &'static [&'static str] {
+/// The headers of every answer.
+pub const ALWAYS: [&str; 4] = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"];
+pub const OF_PAGES: &str = "Link";
+
+/// The other headers of refusals with this status.
+pub fn of_refusal(status: u16) -> Option<&'static str> {
     match status {
-        401 => &["WWW-Authenticate"],
-        429 | 503 => &["Retry-After"],
-        _ => &[],
+        401 => Some("WWW-Authenticate"),
+        429 | 503 => Some("Retry-After"),
+        _ => None,
     }
 }
 

@@ -94,8 +94,7 @@ fn named(name: &str) -> RefOr<Response> {
 fn refusal(status: u16, description: &str) -> Response {
     let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name()))).build();
     let response = ResponseBuilder::new().description(description).content("application/problem+json", problem);
-    let response = headers::of_refusal(status)
-        .iter()
-        .fold(response, |response, name| response.header_ref(*name, headers::named(name)));
+    let names = headers::ALWAYS.into_iter().chain(headers::of_refusal(status));
+    let response = names.fold(response, |response, name| response.header_ref(name, headers::named(name)));
     response.build()
 }

@@ -11,7 +11,7 @@ use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn,
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::schema::SchemaType;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
-use utoipa::openapi::{Content, Ref, RefOr, Required, Schema, Type};
+use utoipa::openapi::{Content, Ref, RefOr, Required, Response, Schema, Type};
 use utoipa_actix_web::AppExt;
 
 use self::unions::Schemas;
@@ -79,9 +79,21 @@ fn complete(operation: &mut Operation, schemas: &Schemas) {
         body.required = Some(if needs_fields(body, schemas) { Required::True } else { Required::False });
     }
     let responses = &mut operation.responses.responses;
+    for response in responses.values_mut() {
+        let RefOr::T(response) = response else { continue };
+        let names = headers::ALWAYS.into_iter().chain(is_page(response).then_some(headers::OF_PAGES));
+        response.headers.extend(names.map(|name| (name.into(), RefOr::Ref(headers::named(name)))));
+    }
     for (status, refusal) in refusals::of_any_operation(takes_body) {
         responses.entry(status).or_insert(refusal);
     }
+}
+
+fn is_page(response: &Response) -> bool {
+    response.content.values().any(|content| match content {
+        RefOr::T(Content { schema: Some(RefOr::Ref(schema)), .. }) => schema.ref_location.ends_with("Page"),
+        _ => false,
+    })
 }
 
 /// A parameter without a value is left out, never null.

@@ -27,6 +27,7 @@ mod http;
 mod kinds;
 mod limits;
 mod lists;
+mod openapi;
 mod permissions;
 mod positions;
 mod readme;

@@ -20,7 +20,7 @@ async fn players_add_to_the_chance_of_their_game(service: Service) {
     assert_eq!(seeded["version"], opened["version"].as_i64().unwrap() + 1);
     assert_eq!(seeds(&seeded), [json!("six-sixes"), Value::Null, Value::Null]);
     let again = service.ask(&asha, "addClientSeed", json!({ "gameId": id, "clientSeed": "six-sixes" })).await;
-    assert_eq!(again, seeded, "a retry changes nothing");
+    assert_eq!((&again["repeated"], &again["version"]), (&json!(true), &seeded["version"]), "a retry changes nothing");
     service.ask(&asha, "addClientSeed", json!({ "gameId": id, "clientSeed": "seven" })).await;
 
     // The last player must not be able to choose a seed to its liking, so seeds are hidden until the start.

@@ -127,7 +127,7 @@ async fn a_retry_gets_the_same_result_with_the_view_of_now(service: Service) {
     let open = json!({ "kind": "KALAH", "idempotencyKey": "table" });
     let one = service.ask(&asha, "createGame", open.clone()).await;
     let two = service.ask(&asha, "createGame", open).await;
-    assert_eq!(one, two, "one request, one game");
+    assert_eq!((&one["id"], &two["repeated"]), (&two["id"], &json!(true)), "one request, one game");
     let other = json!({ "kind": "KALAH", "visibility": "PRIVATE", "idempotencyKey": "table" });
     assert_eq!(service.refusal(&asha, "createGame", other).await.code, "IDEMPOTENCY_KEY_REUSED");
     let bad = json!({ "kind": "KALAH", "idempotencyKey": "with space" });

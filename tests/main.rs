@@ -24,6 +24,7 @@ mod graphql_clients;
 mod graphql_over_http;
 mod history;
 mod http;
+mod idempotency;
 mod kinds;
 mod limits;
 mod lists;

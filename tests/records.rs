@@ -152,7 +152,7 @@ async fn a_branch_goes_on_from_a_position(service: Service) {
         let stranger = service.guest("Stranger").await;
         let ask = json!({ "gameId": parent, "ply": 5, "seats": own_seat(1, seats), "idempotencyKey": "practice" });
         let opened = service.ask(&stranger, "branchGame", ask.clone()).await;
-        assert_eq!(service.ask(&stranger, "branchGame", ask).await, opened, "a retry gives the same game");
+        assert_eq!(service.ask(&stranger, "branchGame", ask).await["id"], opened["id"], "a retry gives the same game");
         assert_eq!((&opened["status"], &opened["mySeat"], &opened["view"]), (&json!("OPEN"), &json!(1), &Value::Null));
         assert_eq!(opened["origin"], json!({ "gameId": parent, "ply": 5 }));
         let id = opened["id"].as_str().unwrap();

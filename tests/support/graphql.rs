@@ -162,10 +162,7 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
         "kind" => (format!("query($id: Kind!) {{ kind(id: $id) {} }}", all("Rulebook")), input.take(), vec!["kind"]),
         "registerPlayer" | "revokeToken" | "deletePlayer" | "playMove" | "resign" => mutation(input, vec![]),
         "issueToken" => mutation(input, vec!["token"]),
-        "createStreamTicket" => {
-            let query = format!("mutation {{ createStreamTicket {} }}", all("CreateStreamTicketPayload"));
-            (query, Value::Null, vec!["createStreamTicket", "ticket"])
-        }
+        "createStreamTicket" => mutation(input, vec!["ticket"]),
         "createGame" | "updateGame" | "branchGame" | "joinGame" | "addClientSeed" | "leaveGame" | "cancelGame"
         | "rematch" => mutation(input, vec!["game"]),
         "player" => (format!("query($id: ID!) {{ player(id: $id) {} }}", all("Player")), input.take(), vec!["player"]),
@@ -298,10 +295,15 @@ impl Client for GraphqlClient {
         Box::pin(async move {
             let (query, variables, path) = query(self.types().await, operation, &mut input);
             let mut answer = self.execute(token, act_as, &query, variables).await?;
+            let repeated = answer["answer"]["repeated"].clone();
             for step in path {
                 answer = answer[step].take();
             }
             let mut answer = to_rest(self.types().await, answer);
+            // REST has it beside the fields of the object.
+            if repeated.is_boolean() {
+                answer["repeated"] = repeated;
+            }
             if operation == "log"
                 && let Some(cursor) = answer["endCursor"].as_str()
             {

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use crate::error::{Error, Result};
 use crate::limits::Cost;
-use crate::model::{At, Caller, Principal, Ticket};
+use crate::model::{At, Caller, OwnedKey, Principal, Ticket};
 use crate::secrets::{STREAM_TICKET, fresh_secret};
 use crate::service::Maidan;
+use crate::store::StoreError;
 
 /// The lifetime of an unused ticket. It is short because tickets are part of URLs, which end up in logs.
 const LIFETIME: Duration = Duration::from_secs(30);
@@ -43,12 +44,15 @@ impl Lease {
 
 /// A new ticket. It is shown only this once.
 pub struct IssuedTicket {
-    pub ticket: String,
+    /// `None` if the request is repeated: only a hash of the ticket is stored.
+    pub ticket: Option<String>,
     pub expires_at: At,
+    /// Whether an earlier request with the same idempotency key issued it.
+    pub repeated: bool,
 }
 
 /// Issues a ticket that opens one stream, at any replica, on behalf of the caller, and resumes it.
-pub async fn issue_ticket(maidan: &Maidan, caller: &Caller) -> Result<IssuedTicket> {
+pub async fn issue_ticket(maidan: &Maidan, caller: &Caller, key: Option<&str>) -> Result<IssuedTicket> {
     maidan.rates.charge(caller, Cost::Request)?;
     let no_token = || Error::Unauthenticated("Send a token: Authorization: Bearer … Anonymous callers need no ticket.");
     let token_hash = caller.token_hash.clone().ok_or_else(no_token)?;
@@ -56,11 +60,23 @@ pub async fn issue_ticket(maidan: &Maidan, caller: &Caller) -> Result<IssuedTick
         Principal::Player(player) if caller.by_app => Some(player.id),
         _ => None,
     };
+    let key = key.map(|key| caller.key(key, "createStreamTicket")).transpose()?;
+    if let Some(issued) = issued_before(maidan, key.as_ref()).await? {
+        return Ok(issued);
+    }
     let (text, hash) = fresh_secret(STREAM_TICKET);
-    let expires_at = At::now().plus(LIFETIME);
-    maidan
-        .store
-        .add_ticket(&Ticket { hash, token_hash, is_app: caller.by_app, act_as, expires_at, openings: 0 })
-        .await?;
-    Ok(IssuedTicket { ticket: text, expires_at })
+    let now = At::now();
+    let expires_at = now.plus(LIFETIME);
+    let ticket = Ticket { hash, token_hash, is_app: caller.by_app, act_as, expires_at, openings: 0 };
+    match maidan.store.add_ticket(&ticket, key.as_ref(), now).await {
+        Ok(()) => Ok(IssuedTicket { ticket: Some(text), expires_at, repeated: false }),
+        // A concurrent retry of the same request won.
+        Err(StoreError::Taken(_)) => issued_before(maidan, key.as_ref()).await?.ok_or(Error::Internal),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn issued_before(maidan: &Maidan, key: Option<&OwnedKey>) -> Result<Option<IssuedTicket>> {
+    let earlier = maidan.creation(key).await?;
+    Ok(earlier.map(|earlier| IssuedTicket { ticket: None, expires_at: earlier.at.plus(LIFETIME), repeated: true }))
 }

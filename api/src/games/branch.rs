@@ -4,6 +4,7 @@ use domain::Record;
 
 use super::create::{CreateGame, NewSeat, create, default_seats};
 use super::history::after;
+use super::retry::Done;
 use super::table::{Table, check_rules};
 use crate::error::{Error, Result};
 use crate::ids::GameId;
@@ -24,7 +25,7 @@ pub struct BranchGame {
 }
 
 /// Opens a practice game. It starts, like any other, when its last seat is taken.
-pub async fn branch(maidan: &Maidan, caller: &Caller, ask: BranchGame) -> Result<Table> {
+pub async fn branch(maidan: &Maidan, caller: &Caller, ask: BranchGame) -> Result<Done> {
     maidan.rates.charge(caller, Cost::Request)?;
     let parent = Table::find(maidan, caller, ask.game).await?;
     let game = parent.game();

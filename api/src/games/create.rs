@@ -9,6 +9,8 @@ use serde_json::{Map, Value};
 
 use super::history::beginning;
 use super::metadata::{of_new_game, taken};
+use super::rematch::rematch_request;
+use super::retry::Done;
 use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
@@ -52,12 +54,12 @@ pub struct CreateGame {
     pub rematch_of: Option<GameId>,
 }
 
-pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result<Table> {
+pub async fn create(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result<Done> {
     maidan.rates.charge(caller, Cost::Request)?;
     open(maidan, caller, ask).await
 }
 
-pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result<Table> {
+pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> Result<Done> {
     let kind = ask.options.kind();
     let seats = match &ask.seats {
         Some(seats) => seats.clone(),
@@ -74,8 +76,8 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         Principal::Anonymous => return Err(Error::Unauthenticated("Send a token: Authorization: Bearer mdn_ply_…")),
     };
     let key = ask.key.as_deref().map(|key| caller.key(key, &ask.fingerprint(&seats))).transpose()?;
-    if let Some(table) = created_before(maidan, caller, key.as_ref()).await? {
-        return Ok(table);
+    if let Some(done) = created_before(maidan, caller, key.as_ref()).await? {
+        return Ok(done);
     }
     let seating = seating_of(maidan, caller, &seats, count).await?;
     let metadata = of_new_game(caller, ask.external_id.as_deref(), ask.metadata.as_ref())?;
@@ -121,15 +123,13 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         started = Some(start(maidan, &mut game, now).await?);
         entries.push(NewEntry::about(EntryKind::Started, None, None));
     }
-    let new = NewGame { game: Arc::new(game), key: key.clone().map(|key| key.key), metadata, entries };
+    let new = NewGame { game: Arc::new(game), key: key.clone(), metadata, entries };
     match maidan.commits.create(new).await {
-        Ok(game) => Table::seen_by(maidan, caller, sitting_of(game, started)),
-        Err(StoreError::Taken(_)) if ask.rematch_of.is_some() => {
-            Err(Error::Conflict("The game already has a rematch.".into()))
-        }
+        Ok(game) => Table::seen_by(maidan, caller, sitting_of(game, started)).map(Done::now),
         Err(error @ StoreError::Taken(_)) => match created_before(maidan, caller, key.as_ref()).await? {
             // A concurrent retry of the same request won.
-            Some(table) => Ok(table),
+            Some(done) => Ok(done),
+            None if ask.rematch_of.is_some() => Err(Error::Conflict("The game already has a rematch.".into())),
             None => Err(taken(error)),
         },
         Err(error) => Err(error.into()),
@@ -168,10 +168,11 @@ pub async fn check_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
     Ok(())
 }
 
-async fn created_before(maidan: &Maidan, caller: &Caller, key: Option<&OwnedKey>) -> Result<Option<Table>> {
+/// The game that an earlier request with this key opened or, for a rematch, joined.
+pub(super) async fn created_before(maidan: &Maidan, caller: &Caller, key: Option<&OwnedKey>) -> Result<Option<Done>> {
     match maidan.creation(key).await?.and_then(|earlier| earlier.object) {
         None => Ok(None),
-        Some(game) => Table::find(maidan, caller, GameId(game)).await.map(Some),
+        Some(game) => Table::find(maidan, caller, GameId(game)).await.map(Done::before).map(Some),
     }
 }
 
@@ -258,8 +259,11 @@ impl CreateGame {
             external_id,
             metadata,
             origin,
-            rematch_of: _,
+            rematch_of,
         } = self;
+        if let Some(before) = rematch_of {
+            return rematch_request(*before);
+        }
         let origin = origin.map(|origin| format!(" {origin:?}")).unwrap_or_default();
         // As JSON, which omits unset options: an option that a later build adds must not change the hash of a retry.
         let options_given = serde_json::to_string(options).unwrap_or_default();
@@ -267,6 +271,6 @@ impl CreateGame {
             (None, None) => String::new(),
             said => format!(" {said:?}"),
         };
-        format!("{} {options_given} {seats:?} {visibility:?}{origin}{said}", options.kind())
+        format!("createGame {} {options_given} {seats:?} {visibility:?}{origin}{said}", options.kind())
     }
 }

@@ -8,12 +8,15 @@ use super::access::{NO_SUCH_GAME, Relation, relation};
 use super::create::{check_open_games, no_such_seat, sitting_of, start};
 use super::play::ATTEMPTS;
 use super::rematch::reserved_seat;
+use super::retry::{Done, repeated};
 use super::seed::check_client_seed;
 use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::model::{At, Caller, Change, EntryKind, Game, NewEntry, SeatChange, Sitter, Sitting, Status, Stored};
+use crate::model::{
+    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, SeatChange, Sitter, Sitting, Status, Stored,
+};
 use crate::secrets::is_join_code;
 use crate::service::Maidan;
 use crate::store::StoreError;
@@ -32,12 +35,18 @@ pub async fn join(
     how: JoinGame,
     seat: Option<i32>,
     client_seed: Option<String>,
-) -> Result<Table> {
+    key: Option<String>,
+) -> Result<Done> {
     maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?;
     let sitter = Sitter { player: player.id, client_seed: client_seed.map(check_client_seed).transpose()? };
+    let request = format!("joinGame {} {seat:?} {:?}", how.name(), sitter.client_seed);
+    let key = key.map(|key| IdempotencyKey::new(&key, &request)).transpose()?;
     for _ in 0..ATTEMPTS {
         let game = find(maidan, caller, &how).await?;
+        if let Some(done) = repeated(maidan, caller, game.id, key.as_ref()).await? {
+            return Ok(done);
+        }
         if let Ok(Relation::Seated(own)) = relation(maidan, caller, &game) {
             // A retry: the caller already sits here.
             return match seat {
@@ -47,7 +56,7 @@ pub async fn join(
                 _ if sitter.client_seed.is_some() && game.sitter(own) != Some(&sitter) => {
                     Err(Error::Conflict("You already sit at this table. Use addClientSeed to change your seed.".into()))
                 }
-                _ => Table::load(maidan, caller, game).await,
+                _ => Table::load(maidan, caller, game).await.map(Done::before),
             };
         }
         let now = At::now();
@@ -55,16 +64,26 @@ pub async fn join(
             Some(before) => reserved_seat(maidan, before, player.id, seat).await?,
             None => seat,
         };
-        let (change, sitting) = sit_down(maidan, game, seat, sitter.clone(), now).await?;
+        let (mut change, sitting) = sit_down(maidan, game, seat, sitter.clone(), now).await?;
+        change.entries[0].key = key.clone();
         check_open_games(maidan, player.id).await?;
         match maidan.commits.change(change, sitting.clone()).await {
-            Ok(Stored::Yes) => return Table::seen_by(maidan, caller, sitting),
+            Ok(Stored::Yes) => return Table::seen_by(maidan, caller, sitting).map(Done::now),
             // Decided again, on the newer version.
             Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => {}
             Err(error) => return Err(error.into()),
         }
     }
     Err(Error::Unavailable)
+}
+
+impl JoinGame {
+    fn name(&self) -> &'static str {
+        match self {
+            JoinGame::ById(_) => "by id",
+            JoinGame::ByCode(_) => "by code",
+        }
+    }
 }
 
 async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<Game> {
@@ -124,6 +143,6 @@ pub(super) async fn sit_down(
     }
     let game = Arc::new(game);
     let seating = SeatChange::Taken { seat, player };
-    let change = Change { game: Arc::clone(&game), from_version, outcome: None, seating, entries, at: now };
+    let change = Change { game: Arc::clone(&game), from_version, outcome: None, seating, entries, key: None, at: now };
     Ok((change, sitting_of(game, started)))
 }

@@ -6,23 +6,27 @@ use domain::Seat;
 
 use super::access::Relation;
 use super::play::ATTEMPTS;
+use super::retry::{Done, repeated};
 use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::model::{At, Caller, Change, EntryKind, Game, NewEntry, SeatChange, Sitting, Status, Stored};
+use crate::model::{
+    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, SeatChange, Sitting, Status, Stored,
+};
 use crate::service::Maidan;
 
 /// Leaves a game that has not started. If its opener leaves, the game is cancelled.
-pub async fn leave(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
+pub async fn leave(maidan: &Maidan, caller: &Caller, id: GameId, key: Option<String>) -> Result<Done> {
     maidan.rates.charge(caller, Cost::Request)?;
-    leave_seat(maidan, caller, id).await
+    leave_seat(maidan, caller, id, key).await
 }
 
 /// Like `leave`, but not rate limited.
-pub async fn leave_seat(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
+pub async fn leave_seat(maidan: &Maidan, caller: &Caller, id: GameId, key: Option<String>) -> Result<Done> {
     let player = caller.player()?.id;
-    change(maidan, caller, id, |table| {
+    let key = key.map(|key| IdempotencyKey::new(&key, "leaveGame")).transpose()?;
+    change(maidan, caller, id, key, |table| {
         let seat = table.own_seat()?;
         let game = table.game();
         if game.status != Status::Open {
@@ -40,6 +44,7 @@ pub async fn leave_seat(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<
             outcome: None,
             seating: SeatChange::Freed { seat },
             entries: vec![NewEntry::about(EntryKind::Left, Some(seat), Some(player))],
+            key: None,
             at: now,
         })
     })
@@ -47,14 +52,18 @@ pub async fn leave_seat(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<
 }
 
 /// Cancels a game. For its opener before the start, and for its app until the end.
-pub async fn cancel(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
+pub async fn cancel(maidan: &Maidan, caller: &Caller, id: GameId, key: Option<String>) -> Result<Done> {
     maidan.rates.charge(caller, Cost::Request)?;
-    change(maidan, caller, id, |table| {
+    let key = key.map(|key| IdempotencyKey::new(&key, "cancelGame")).transpose()?;
+    let player = caller.player().ok().map(|player| player.id);
+    change(maidan, caller, id, key, |table| {
         let game = table.game();
-        let is_opener = matches!(table.relation, Relation::Seated(_))
-            && game.opener.is_some()
-            && game.opener == caller.player().ok().map(|player| player.id);
-        let cancelled = || Ok(cancelled(game, EntryKind::Cancelled, None, At::now()));
+        let is_opener = matches!(table.relation, Relation::Seated(_)) && game.opener.is_some() && game.opener == player;
+        let cancelled = || {
+            let mut change = cancelled(game, EntryKind::Cancelled, None, At::now());
+            change.entries[0].player = player;
+            Ok(change)
+        };
         match (table.relation, game.status) {
             (_, Status::Over) => Err(Error::Conflict("The game is over.".into())),
             (_, Status::Cancelled) => Err(Error::Conflict("The game is already cancelled.".into())),
@@ -92,6 +101,7 @@ pub fn cancelled(game: &Game, why: EntryKind, seat: Option<Seat>, at: At) -> Cha
         outcome: None,
         seating: SeatChange::Unchanged,
         entries,
+        key: None,
         at,
     }
 }
@@ -100,21 +110,28 @@ async fn change(
     maidan: &Maidan,
     caller: &Caller,
     id: GameId,
+    key: Option<IdempotencyKey>,
     decide: impl Fn(&Table) -> Result<Change>,
-) -> Result<Table> {
+) -> Result<Done> {
     for _ in 0..ATTEMPTS {
-        let table = Table::find(maidan, caller, id).await?;
-        let change = decide(&table)?;
+        // A player who has left a private game no longer sees it, but a retry must get its answer.
+        let table = Table::find(maidan, caller, id).await;
+        if let Some(done) = repeated(maidan, caller, id, key.as_ref()).await? {
+            return Ok(done);
+        }
+        let table = table?;
+        let mut change = decide(&table)?;
+        change.entries[0].key.clone_from(&key);
         let sitting = Sitting::new(Arc::clone(&change.game));
         if maidan.commits.change(change, sitting.clone()).await? == Stored::Yes {
             // A player who leaves a private game still gets this last state of it.
-            return Ok(Table::seen_by(maidan, caller, sitting.clone()).unwrap_or_else(|_| Table {
+            return Ok(Done::now(Table::seen_by(maidan, caller, sitting.clone()).unwrap_or_else(|_| Table {
                 sitting,
                 relation: match table.relation {
                     Relation::Seated(_) => Relation::Watching,
                     relation => relation,
                 },
-            }));
+            })));
         }
     }
     Err(Error::Unavailable)

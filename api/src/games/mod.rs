@@ -35,6 +35,7 @@ pub use metadata::{UpdateGame, checked_external_id, checked_text, update};
 pub use play::{Choice, PlayMove, Played, play, resign, resign_seat};
 pub use record::{Export, export, record};
 pub use rematch::rematch;
+pub use retry::Done;
 pub use seed::add_client_seed;
 pub use snapshot::{Snapshot, metadata_of, rematch_of};
 pub use table::Table;

@@ -3,23 +3,28 @@
 use domain::Seat;
 
 use super::access::Relation;
-use super::create::{CreateGame, NewSeat, check_open_games, open};
+use super::create::{CreateGame, NewSeat, check_open_games, created_before, open};
 use super::join::sit_down;
 use super::play::ATTEMPTS;
+use super::retry::Done;
 use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
-use crate::model::{At, Caller, Game, Sitter, Status, Stored};
+use crate::model::{At, Caller, Game, OwnedKey, Sitter, Status, Stored};
 use crate::service::Maidan;
 use crate::store::StoreError;
 
 /// Requests a rematch of a finished game. The first request opens it, and further requests join it; a request of the app
 /// seats all players. Concurrent requests result in one rematch.
-pub async fn rematch(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table> {
+pub async fn rematch(maidan: &Maidan, caller: &Caller, id: GameId, key: Option<String>) -> Result<Done> {
     maidan.rates.charge(caller, Cost::Request)?;
+    let own = key.as_deref().map(|key| caller.key(key, &rematch_request(id))).transpose()?;
     for _ in 0..ATTEMPTS {
         let before = Table::find(maidan, caller, id).await?;
+        if let Some(done) = created_before(maidan, caller, own.as_ref()).await? {
+            return Ok(done);
+        }
         if before.relation == Relation::Watching {
             return Err(Error::Forbidden("Only players of this game, or their app, may request a rematch."));
         }
@@ -31,14 +36,20 @@ pub async fn rematch(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Tab
         }
         let next = maidan.store.rematches(&[id]).await?.pop();
         let answer = match next {
-            None => open_rematch(maidan, caller, &before).await?,
-            Some((_, next)) => join_rematch(maidan, caller, &before, next).await?,
+            None => open_rematch(maidan, caller, &before, key.clone()).await?,
+            Some((_, next)) => join_rematch(maidan, caller, &before, next, own.as_ref()).await?,
         };
-        if let Some(table) = answer {
-            return Ok(table);
+        if let Some(done) = answer {
+            return Ok(done);
         }
     }
     Err(Error::Unavailable)
+}
+
+/// A request for a rematch of this game, as its idempotency key stands for it. The same whether it opens or joins the
+/// rematch.
+pub(super) fn rematch_request(before: GameId) -> String {
+    format!("rematch {before}")
 }
 
 /// A player's seat in the rematch: one to the right, so that seat 1 becomes seat 0.
@@ -65,7 +76,7 @@ pub(super) async fn reserved_seat(
 }
 
 /// Opens the rematch. `None` if a concurrent request opened it first.
-async fn open_rematch(maidan: &Maidan, caller: &Caller, before: &Table) -> Result<Option<Table>> {
+async fn open_rematch(maidan: &Maidan, caller: &Caller, before: &Table, key: Option<String>) -> Result<Option<Done>> {
     let game = before.game();
     let people = maidan.store.players(&game.players().collect::<Vec<_>>()).await?;
     if people.iter().any(|player| player.deleted_at.is_some()) {
@@ -83,7 +94,7 @@ async fn open_rematch(maidan: &Maidan, caller: &Caller, before: &Table) -> Resul
         rules_version: None,
         seats: Some(Seat::all(seats).map(new_seat).collect()),
         visibility: game.visibility,
-        key: None,
+        key,
         external_id: None,
         metadata: None,
         origin: None,
@@ -96,7 +107,13 @@ async fn open_rematch(maidan: &Maidan, caller: &Caller, before: &Table) -> Resul
 }
 
 /// Seats the caller in an open rematch or, for the app, the next missing player. `None` if the caller must try again.
-async fn join_rematch(maidan: &Maidan, caller: &Caller, before: &Table, next: GameId) -> Result<Option<Table>> {
+async fn join_rematch(
+    maidan: &Maidan,
+    caller: &Caller,
+    before: &Table,
+    next: GameId,
+    key: Option<&OwnedKey>,
+) -> Result<Option<Done>> {
     let next = maidan.store.game(next).await?.filter(|next| next.status != Status::Cancelled);
     let Some(next) = next else { return Ok(None) };
     let own = before.seat().and_then(|seat| before.game().sitter(seat)).map(|sitter| sitter.player);
@@ -104,16 +121,26 @@ async fn join_rematch(maidan: &Maidan, caller: &Caller, before: &Table, next: Ga
     let missing: Vec<PlayerId> =
         before.game().players().filter(|player| own.is_none_or(|own| own == *player)).filter(is_missing).collect();
     let (Some(player), Status::Open) = (missing.first(), next.status) else {
-        return Table::load(maidan, caller, next).await.map(Some);
+        // Nobody is missing. The key is stored all the same, so that it cannot be used for another request.
+        if let Some(key) = key {
+            match maidan.store.add_key(key, next.id.0, At::now()).await {
+                Err(StoreError::Taken(_)) => return Ok(None),
+                stored => stored?,
+            }
+        }
+        return Table::load(maidan, caller, next).await.map(Done::before).map(Some);
     };
     if own.is_some() {
         check_open_games(maidan, *player).await?;
     }
     let seat = rematch_seat(before.game(), *player).map(|seat| seat.number().into());
     let sitter = Sitter { player: *player, client_seed: None };
-    let (change, sitting) = sit_down(maidan, next, seat, sitter, At::now()).await?;
+    let (mut change, sitting) = sit_down(maidan, next, seat, sitter, At::now()).await?;
+    let is_last = missing.len() == 1;
+    // With an app's key, each missing player is a change of its own. The last one completes the request.
+    change.key = key.filter(|_| is_last).cloned();
     match maidan.commits.change(change, sitting.clone()).await {
-        Ok(Stored::Yes) if missing.len() == 1 => Table::seen_by(maidan, caller, sitting).map(Some),
+        Ok(Stored::Yes) if is_last => Table::seen_by(maidan, caller, sitting).map(Done::now).map(Some),
         Ok(_) | Err(StoreError::Taken(_)) => Ok(None),
         Err(error) => Err(error.into()),
     }

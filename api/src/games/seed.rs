@@ -5,28 +5,43 @@ use std::sync::Arc;
 use domain::Seat;
 
 use super::play::ATTEMPTS;
+use super::retry::{Done, repeated};
 use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::model::{At, Caller, Change, EntryKind, Game, NewEntry, SeatChange, Sitting, Status, Stored};
+use crate::model::{
+    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, SeatChange, Sitting, Status, Stored,
+};
 use crate::service::Maidan;
 
 /// Adds or replaces the caller's client seed. Only before the game starts.
-pub async fn add_client_seed(maidan: &Maidan, caller: &Caller, id: GameId, seed: String) -> Result<Table> {
+pub async fn add_client_seed(
+    maidan: &Maidan,
+    caller: &Caller,
+    id: GameId,
+    seed: String,
+    key: Option<String>,
+) -> Result<Done> {
     maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?.id;
     let seed = Some(check_client_seed(seed)?);
+    let key = key.map(|key| IdempotencyKey::new(&key, &format!("addClientSeed {seed:?}"))).transpose()?;
     for _ in 0..ATTEMPTS {
-        let table = Table::find(maidan, caller, id).await?;
+        let table = Table::find(maidan, caller, id).await;
+        if let Some(done) = repeated(maidan, caller, id, key.as_ref()).await? {
+            return Ok(done);
+        }
+        let table = table?;
         let seat = table.own_seat()?;
         let mut game = Game::clone(table.game());
         let Some(sitter) = game.seating[seat].as_mut() else { return Err(Error::Internal) };
-        if sitter.client_seed == seed {
-            // A retry.
-            return Ok(table);
+        let has_started = table.game().status != Status::Open;
+        // A retry without a key. A new key must be stored, so that its retry cannot replace a later seed.
+        if sitter.client_seed == seed && (key.is_none() || has_started) {
+            return Ok(Done::before(table));
         }
-        if table.game().status != Status::Open {
+        if has_started {
             return Err(Error::Conflict("A client seed can be added only before the game starts.".into()));
         }
         sitter.client_seed.clone_from(&seed);
@@ -39,12 +54,16 @@ pub async fn add_client_seed(maidan: &Maidan, caller: &Caller, id: GameId, seed:
             outcome: None,
             seating: SeatChange::Unchanged,
             // The entry does not contain the seed.
-            entries: vec![NewEntry::about(EntryKind::Seeded, Some(seat), Some(player))],
+            entries: vec![NewEntry {
+                key: key.clone(),
+                ..NewEntry::about(EntryKind::Seeded, Some(seat), Some(player))
+            }],
+            key: None,
             at: At::now(),
         };
         let sitting = Sitting::new(game);
         if maidan.commits.change(change, sitting.clone()).await? == Stored::Yes {
-            return Ok(Table { sitting, relation: table.relation });
+            return Ok(Done::now(Table { sitting, relation: table.relation }));
         }
     }
     Err(Error::Unavailable)

@@ -137,6 +137,7 @@ impl Table {
             outcome,
             seating: SeatChange::Unchanged,
             entries,
+            key: None,
             at: now,
         };
         Ok((change, self.sitting.changed(game, position)))

@@ -11,6 +11,9 @@ pub struct RegisterPlayerInput {
     pub name: String,
     /// The app's own id for the player. Registering the same id again only updates the name.
     pub external_id: Option<String>,
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again. For apps.
+    pub idempotency_key: Option<String>,
 }
 
 /// The player to rename.
@@ -30,6 +33,17 @@ pub struct IssueTokenInput {
     /// Lifetime in seconds. Default: the token never expires. A token that a player issues for itself expires no later
     /// than the token of the request.
     pub expires_in_seconds: Option<i32>,
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
+    pub idempotency_key: Option<String>,
+}
+
+/// The ticket to issue.
+#[derive(InputObject)]
+pub struct CreateStreamTicketInput {
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
+    pub idempotency_key: Option<String>,
 }
 
 /// The token to revoke.
@@ -58,7 +72,8 @@ pub struct CreateGameInput {
     pub external_id: Option<String>,
     /// For apps: your own JSON about the game, shown to everyone who may see the game.
     pub metadata: Option<Metadata>,
-    /// Idempotency key: repeating a request with the same key returns the original game.
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
     pub idempotency_key: Option<String>,
 }
 
@@ -85,7 +100,8 @@ pub struct BranchGameInput {
     /// The seats in order, as many as the original game has. Default: a player takes the first, an app leaves all
     /// open. If all seats are taken, the game starts immediately.
     pub seats: Option<Vec<SeatInput>>,
-    /// Idempotency key: repeating a request with the same key returns the original game.
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
     pub idempotency_key: Option<String>,
 }
 
@@ -101,6 +117,9 @@ pub struct JoinGameInput {
     /// Your contribution to the game's randomness: 1 to 64 visible ASCII characters. Others see it once the game has
     /// started.
     pub client_seed: Option<String>,
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
+    pub idempotency_key: Option<String>,
 }
 
 /// Your contribution to a game's randomness.
@@ -110,6 +129,9 @@ pub struct AddClientSeedInput {
     pub game_id: ID,
     /// 1 to 64 random visible ASCII characters. Others see them once the game has started.
     pub client_seed: String,
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
+    pub idempotency_key: Option<String>,
 }
 
 /// The move to make: pass either `move` or `notation`.
@@ -124,8 +146,8 @@ pub struct PlayMoveInput {
     pub notation: Option<String>,
     /// The version that you decided on. If your current decision opened after it, the move is refused as STALE.
     pub expected_version: Option<i32>,
-    /// Idempotency key: repeating a request with the same key does not execute it again, and returns the original
-    /// version and events.
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
     pub idempotency_key: Option<String>,
 }
 
@@ -134,8 +156,8 @@ pub struct PlayMoveInput {
 pub struct ResignInput {
     /// The game.
     pub game_id: ID,
-    /// Idempotency key: repeating a request with the same key does not execute it again, and returns the original
-    /// version and events.
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
     pub idempotency_key: Option<String>,
 }
 
@@ -151,6 +173,9 @@ pub struct DeletePlayerInput {
 pub struct LeaveGameInput {
     /// The game.
     pub game_id: ID,
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
+    pub idempotency_key: Option<String>,
 }
 
 /// The game to cancel.
@@ -158,6 +183,9 @@ pub struct LeaveGameInput {
 pub struct CancelGameInput {
     /// The game.
     pub game_id: ID,
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
+    pub idempotency_key: Option<String>,
 }
 
 /// The game to play again.
@@ -165,4 +193,7 @@ pub struct CancelGameInput {
 pub struct RematchInput {
     /// The finished game.
     pub game_id: ID,
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
+    pub idempotency_key: Option<String>,
 }

@@ -7,7 +7,7 @@ use super::payload::*;
 use super::{Coded, service};
 use crate::auth;
 use crate::error::Error;
-use crate::games::{self, JoinGame, PlayMove, Snapshot, Table};
+use crate::games::{self, Done, JoinGame, PlayMove, Snapshot};
 use crate::people;
 use crate::service::Maidan;
 use crate::wire::{Game, Metadata, Player, choice, game_id_of, options_of, player_id_of, seats_of};
@@ -21,8 +21,10 @@ impl Mutation {
     /// a token.
     async fn register_player(&self, ctx: &Context<'_>, input: RegisterPlayerInput) -> Result<RegisterPlayerPayload> {
         let (maidan, caller) = service(ctx)?;
-        let (player, issued) = people::register(maidan, caller, input.name, input.external_id).await.coded()?;
-        Ok(RegisterPlayerPayload { player: Player::seen_by(caller, player), token: issued.map(Into::into) })
+        let registered = people::register(maidan, caller, input.name, input.external_id, input.idempotency_key).await;
+        let people::Registered { player, token, repeated } = registered.coded()?;
+        let player = Player::seen_by(caller, player);
+        Ok(RegisterPlayerPayload { player, token: token.map(Into::into), repeated })
     }
 
     /// Renames a player: a guest itself, or a player of your app.
@@ -37,8 +39,9 @@ impl Mutation {
     async fn issue_token(&self, ctx: &Context<'_>, input: IssueTokenInput) -> Result<IssueTokenPayload> {
         let (maidan, caller) = service(ctx)?;
         let player = player_id_of(&input.player_id).coded()?;
-        let issued = people::issue_token(maidan, caller, player, input.expires_in_seconds).await.coded()?;
-        Ok(IssueTokenPayload { token: issued.into() })
+        let key = input.idempotency_key.as_deref();
+        let issued = people::issue_token(maidan, caller, player, input.expires_in_seconds, key).await.coded()?;
+        Ok(IssueTokenPayload { repeated: issued.repeated, token: issued.into() })
     }
 
     /// Revokes a token.
@@ -56,10 +59,15 @@ impl Mutation {
 
     /// Issues a ticket that opens one stream as you, and resumes it, for clients that cannot send headers when they open a
     /// stream.
-    async fn create_stream_ticket(&self, ctx: &Context<'_>) -> Result<CreateStreamTicketPayload> {
+    async fn create_stream_ticket(
+        &self,
+        ctx: &Context<'_>,
+        input: Option<CreateStreamTicketInput>,
+    ) -> Result<CreateStreamTicketPayload> {
         let (maidan, caller) = service(ctx)?;
-        let issued = auth::issue_ticket(maidan, caller).await.coded()?;
-        Ok(CreateStreamTicketPayload { ticket: issued.into() })
+        let key = input.and_then(|input| input.idempotency_key);
+        let issued = auth::issue_ticket(maidan, caller, key.as_deref()).await.coded()?;
+        Ok(CreateStreamTicketPayload { repeated: issued.repeated, ticket: issued.into() })
     }
 
     /// Deletes a player of your app, or yourself. Its name, external id and tokens are deleted
@@ -85,8 +93,9 @@ impl Mutation {
             origin: None,
             rematch_of: None,
         };
-        let table = games::create(maidan, caller, ask).await.coded()?;
-        Ok(CreateGamePayload { game: show(maidan, table).await? })
+        let done = games::create(maidan, caller, ask).await.coded()?;
+        let (game, repeated) = show(maidan, done).await?;
+        Ok(CreateGamePayload { game, repeated })
     }
 
     /// Opens a practice game that continues from a position of a finished game, with a new seed. Everything that at
@@ -100,8 +109,9 @@ impl Mutation {
             seats: seats_of(input.seats).coded()?,
             key: input.idempotency_key,
         };
-        let table = games::branch(maidan, caller, ask).await.coded()?;
-        Ok(BranchGamePayload { game: show(maidan, table).await? })
+        let done = games::branch(maidan, caller, ask).await.coded()?;
+        let (game, repeated) = show(maidan, done).await?;
+        Ok(BranchGamePayload { game, repeated })
     }
 
     /// Changes your app's own id and JSON of a game. The version of the game stays the same, and nobody is notified.
@@ -113,7 +123,7 @@ impl Mutation {
             metadata: given(input.metadata.map_value(|Metadata(fields)| fields)),
         };
         let table = games::update(maidan, caller, ask).await.coded()?;
-        Ok(UpdateGamePayload { game: show(maidan, table).await? })
+        Ok(UpdateGamePayload { game: Snapshot::of(maidan, table).await.map(Game::from).coded()? })
     }
 
     /// Takes a seat in a game.
@@ -124,30 +134,38 @@ impl Mutation {
             (None, Some(code)) => JoinGame::ByCode(code),
             _ => return Err(Error::InvalidInput("Pass either gameId or code.".into())).coded(),
         };
-        let table = games::join(maidan, caller, how, input.seat, input.client_seed).await.coded()?;
-        Ok(JoinGamePayload { game: show(maidan, table).await? })
+        let done =
+            games::join(maidan, caller, how, input.seat, input.client_seed, input.idempotency_key).await.coded()?;
+        let (game, repeated) = show(maidan, done).await?;
+        Ok(JoinGamePayload { game, repeated })
     }
 
     /// Contributes to the randomness of a game in which you have a seat and that has not started.
     async fn add_client_seed(&self, ctx: &Context<'_>, input: AddClientSeedInput) -> Result<AddClientSeedPayload> {
         let (maidan, caller) = service(ctx)?;
         let id = game_id_of(&input.game_id).coded()?;
-        let table = games::add_client_seed(maidan, caller, id, input.client_seed).await.coded()?;
-        Ok(AddClientSeedPayload { game: show(maidan, table).await? })
+        let done =
+            games::add_client_seed(maidan, caller, id, input.client_seed, input.idempotency_key).await.coded()?;
+        let (game, repeated) = show(maidan, done).await?;
+        Ok(AddClientSeedPayload { game, repeated })
     }
 
     /// Leaves a game that has not started. If you opened the game, it is cancelled.
     async fn leave_game(&self, ctx: &Context<'_>, input: LeaveGameInput) -> Result<LeaveGamePayload> {
         let (maidan, caller) = service(ctx)?;
-        let table = games::leave(maidan, caller, game_id_of(&input.game_id).coded()?).await.coded()?;
-        Ok(LeaveGamePayload { game: show(maidan, table).await? })
+        let id = game_id_of(&input.game_id).coded()?;
+        let done = games::leave(maidan, caller, id, input.idempotency_key).await.coded()?;
+        let (game, repeated) = show(maidan, done).await?;
+        Ok(LeaveGamePayload { game, repeated })
     }
 
     /// Cancels a game. The player who opened it may cancel it before the start; its app may cancel it until it is over.
     async fn cancel_game(&self, ctx: &Context<'_>, input: CancelGameInput) -> Result<CancelGamePayload> {
         let (maidan, caller) = service(ctx)?;
-        let table = games::cancel(maidan, caller, game_id_of(&input.game_id).coded()?).await.coded()?;
-        Ok(CancelGamePayload { game: show(maidan, table).await? })
+        let id = game_id_of(&input.game_id).coded()?;
+        let done = games::cancel(maidan, caller, id, input.idempotency_key).await.coded()?;
+        let (game, repeated) = show(maidan, done).await?;
+        Ok(CancelGamePayload { game, repeated })
     }
 
     /// Asks for a rematch of a finished game in which you had a seat: the same players and options, the newest rules,
@@ -155,8 +173,10 @@ impl Mutation {
     /// when all players have asked. With an app's key, it starts immediately.
     async fn rematch(&self, ctx: &Context<'_>, input: RematchInput) -> Result<RematchPayload> {
         let (maidan, caller) = service(ctx)?;
-        let table = games::rematch(maidan, caller, game_id_of(&input.game_id).coded()?).await.coded()?;
-        Ok(RematchPayload { game: show(maidan, table).await? })
+        let id = game_id_of(&input.game_id).coded()?;
+        let done = games::rematch(maidan, caller, id, input.idempotency_key).await.coded()?;
+        let (game, repeated) = show(maidan, done).await?;
+        Ok(RematchPayload { game, repeated })
     }
 
     /// Makes a move. The move is stored before anyone is notified. With an idempotency key, retries are safe.
@@ -188,7 +208,7 @@ fn given<T>(value: MaybeUndefined<T>) -> Option<Option<T>> {
     }
 }
 
-/// A table as its caller may see it.
-async fn show(maidan: &Maidan, table: Table) -> Result<Game> {
-    Snapshot::of(maidan, table).await.map(Game::from).coded()
+/// The game as its caller may see it, and whether the request is repeated.
+async fn show(maidan: &Maidan, Done { table, repeated }: Done) -> Result<(Game, bool)> {
+    Ok((Snapshot::of(maidan, table).await.map(Game::from).coded()?, repeated))
 }

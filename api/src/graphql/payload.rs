@@ -12,6 +12,8 @@ pub struct RegisterPlayerPayload {
     pub player: Player,
     /// A guest's first token; null for an app's player, whose tokens the app issues.
     pub token: Option<Token>,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
 }
 
 /// The answer to `updatePlayer`.
@@ -26,6 +28,8 @@ pub struct UpdatePlayerPayload {
 pub struct IssueTokenPayload {
     /// The token.
     pub token: Token,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
 }
 
 /// The answer to `revokeToken`.
@@ -40,6 +44,8 @@ pub struct RevokeTokenPayload {
 pub struct CreateStreamTicketPayload {
     /// The ticket.
     pub ticket: StreamTicket,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
 }
 
 /// The answer to `deletePlayer`.
@@ -54,6 +60,8 @@ pub struct DeletePlayerPayload {
 pub struct CreateGamePayload {
     /// The new game.
     pub game: Game,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
 }
 
 /// The answer to `updateGame`.
@@ -68,6 +76,8 @@ pub struct UpdateGamePayload {
 pub struct BranchGamePayload {
     /// The practice game.
     pub game: Game,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
 }
 
 /// The answer to `joinGame`.
@@ -75,6 +85,8 @@ pub struct BranchGamePayload {
 pub struct JoinGamePayload {
     /// The current game.
     pub game: Game,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
 }
 
 /// The answer to `addClientSeed`.
@@ -82,6 +94,8 @@ pub struct JoinGamePayload {
 pub struct AddClientSeedPayload {
     /// The current game.
     pub game: Game,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
 }
 
 /// The answer to `leaveGame`.
@@ -89,6 +103,8 @@ pub struct AddClientSeedPayload {
 pub struct LeaveGamePayload {
     /// The current game.
     pub game: Game,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
 }
 
 /// The answer to `cancelGame`.
@@ -96,6 +112,8 @@ pub struct LeaveGamePayload {
 pub struct CancelGamePayload {
     /// The cancelled game.
     pub game: Game,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
 }
 
 /// The answer to `rematch`.
@@ -103,6 +121,8 @@ pub struct CancelGamePayload {
 pub struct RematchPayload {
     /// The rematch.
     pub game: Game,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
 }
 
 /// The answer to `playMove`.
@@ -112,7 +132,7 @@ pub struct PlayMovePayload {
     pub version: i32,
     /// The events of the move, which everyone at the table sees.
     pub events: Vec<Event>,
-    /// Whether an earlier request with the same idempotency key was already executed.
+    /// Whether the request had been executed before, so that it changed nothing now.
     pub repeated: bool,
     /// The current game.
     pub game: Game,
@@ -125,7 +145,7 @@ pub struct ResignPayload {
     pub version: i32,
     /// The events of the resignation, which everyone at the table sees.
     pub events: Vec<Event>,
-    /// Whether an earlier request with the same idempotency key was already executed.
+    /// Whether the request had been executed before, so that it changed nothing now.
     pub repeated: bool,
     /// The current game.
     pub game: Game,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::{At, Entry, IdempotencyKey, NewEntry};
+use super::{At, Entry, NewEntry, OwnedKey};
 use crate::ids::{AppId, GameId, PlayerId};
 
 /// The version of a game: the number of entries in its log.
@@ -228,7 +228,7 @@ pub struct MetadataChange {
 /// A new game to store.
 pub struct NewGame {
     pub game: Arc<Game>,
-    pub key: Option<IdempotencyKey>,
+    pub key: Option<OwnedKey>,
     pub metadata: Option<Metadata>,
     /// OPENED, then JOINED for each player and, if all seats are taken, STARTED.
     pub entries: Vec<NewEntry>,
@@ -252,6 +252,8 @@ pub struct Change {
     pub outcome: Option<serde_json::Value>,
     pub seating: SeatChange,
     pub entries: Vec<NewEntry>,
+    /// The key of a request that made the game or joined it, such as a request for a rematch.
+    pub key: Option<OwnedKey>,
     pub at: At,
 }
 
@@ -270,6 +272,7 @@ impl Change {
         use super::EntryKind::{Moved, Resigned};
         matches!(self.game.status, Status::Running | Status::Over)
             && matches!(self.seating, SeatChange::Unchanged)
+            && self.key.is_none()
             && self.entries.iter().all(|entry| matches!(entry.kind, Moved | Resigned))
     }
 }

@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::At;
 use crate::error::{Error, Result};
 
 /// An idempotency key. Its scope is one game and one player for a change of a game, and one player or app for
@@ -44,4 +45,5 @@ pub struct Creation {
     pub hash: Vec<u8>,
     /// The id of the object; `None` for a ticket.
     pub object: Option<Uuid>,
+    pub at: At,
 }

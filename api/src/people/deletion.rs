@@ -64,7 +64,7 @@ async fn leave_games(maidan: &Maidan, player: Player) -> Result<()> {
 
 /// Leaves a game that has not started, resigns one that has.
 async fn leave_game(maidan: &Maidan, caller: &Caller, game: GameId) -> Result<()> {
-    let left = match leave_seat(maidan, caller, game).await {
+    let left = match leave_seat(maidan, caller, game, None).await {
         Err(Error::Conflict(_)) => resign_seat(maidan, caller, game, None).await.map(drop),
         left => left.map(drop),
     };

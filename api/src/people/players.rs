@@ -8,15 +8,28 @@ use crate::error::{Error, Result};
 use crate::games::{checked_text, page_size};
 use crate::ids::{PlayerId, TokenId};
 use crate::limits::Cost;
-use crate::model::{ActiveToken, App, At, Caller, NewToken, Player, Principal};
+use crate::model::{ActiveToken, App, At, Caller, NewToken, OwnedKey, Player, Principal};
 use crate::secrets::{PLAYER_TOKEN, fresh_secret};
 use crate::service::Maidan;
+use crate::store::StoreError;
 
 /// A new token. Its text is shown only once.
 pub struct Issued {
     pub id: TokenId,
-    pub token: String,
+    /// `None` if the request is repeated: only a hash of the token is stored.
+    pub token: Option<String>,
     pub expires_at: Option<At>,
+    /// Whether an earlier request with the same idempotency key issued it.
+    pub repeated: bool,
+}
+
+/// A registered player.
+pub struct Registered {
+    pub player: Player,
+    /// A guest's first token.
+    pub token: Option<Issued>,
+    /// Whether an earlier request with the same idempotency key registered the player.
+    pub repeated: bool,
 }
 
 /// Who the caller is.
@@ -43,7 +56,8 @@ pub async fn register(
     caller: &Caller,
     name: String,
     external_id: Option<String>,
-) -> Result<(Player, Option<Issued>)> {
+    key: Option<String>,
+) -> Result<Registered> {
     let name = checked_text("name", &name, 60)?;
     let external_id = external_id.map(|id| checked_text("externalId", &id, 120)).transpose()?;
     let (app_id, is_guest) = match (&caller.principal, maidan.guests) {
@@ -65,11 +79,29 @@ pub async fn register(
             return Err(Error::Unauthenticated("Guests are disabled: register players with an app's key."));
         }
     };
+    if is_guest && key.is_some() {
+        return Err(Error::InvalidInput("Only an app can register players with an idempotency key.".into()));
+    }
+    let request = format!("registerPlayer {name:?} {external_id:?}");
+    let key = key.map(|key| caller.key(&key, &request)).transpose()?;
+    if let Some(registered) = registered_before(maidan, key.as_ref()).await? {
+        return Ok(registered);
+    }
     let player = Player { id: PlayerId::fresh(), app_id, external_id, name, created_at: At::now(), deleted_at: None };
-    let player = maidan.store.upsert_player(&player).await?;
+    let player = match maidan.store.upsert_player(&player, key.as_ref()).await {
+        // A concurrent retry of the same request won.
+        Err(StoreError::Taken(_)) => return registered_before(maidan, key.as_ref()).await?.ok_or(Error::Internal),
+        stored => stored?,
+    };
     maidan.forget_player(player.id);
-    let issued = if is_guest { Some(issue(maidan, player.id, None, None).await?) } else { None };
-    Ok((player, issued))
+    let token = if is_guest { Some(issue(maidan, player.id, None, None, None).await?) } else { None };
+    Ok(Registered { player, token, repeated: false })
+}
+
+async fn registered_before(maidan: &Maidan, key: Option<&OwnedKey>) -> Result<Option<Registered>> {
+    let Some(id) = maidan.creation(key).await?.and_then(|earlier| earlier.object) else { return Ok(None) };
+    let player = maidan.store.players(&[PlayerId(id)]).await?.pop().ok_or(Error::Internal)?;
+    Ok(Some(Registered { player, token: None, repeated: true }))
 }
 
 /// Renames a player: a guest itself, an app's player by its app.
@@ -117,7 +149,13 @@ pub async fn players(
 
 /// Issues a token for a player. For its app and the player itself; a player's new token expires no later than the one
 /// it authenticated with.
-pub async fn issue_token(maidan: &Maidan, caller: &Caller, player: PlayerId, seconds: Option<i32>) -> Result<Issued> {
+pub async fn issue_token(
+    maidan: &Maidan,
+    caller: &Caller,
+    player: PlayerId,
+    seconds: Option<i32>,
+    key: Option<&str>,
+) -> Result<Issued> {
     maidan.rates.charge(caller, Cost::Request)?;
     check_ownership(maidan, caller, player).await?;
     let lifetime = match seconds {
@@ -127,7 +165,17 @@ pub async fn issue_token(maidan: &Maidan, caller: &Caller, player: PlayerId, sec
             _ => return Err(Error::InvalidInput("expiresInSeconds must be 1 or more.".into())),
         },
     };
-    issue(maidan, player, lifetime, caller.until).await
+    let key = key.map(|key| caller.key(key, &format!("issueToken {player} {seconds:?}"))).transpose()?;
+    if let Some(issued) = issued_before(maidan, key.as_ref()).await? {
+        return Ok(issued);
+    }
+    issue(maidan, player, lifetime, caller.until, key.as_ref()).await
+}
+
+async fn issued_before(maidan: &Maidan, key: Option<&OwnedKey>) -> Result<Option<Issued>> {
+    let Some(id) = maidan.creation(key).await?.and_then(|earlier| earlier.object) else { return Ok(None) };
+    let ActiveToken { id, created_at: _, expires_at } = maidan.store.token(TokenId(id)).await?.ok_or(NO_SUCH_PLAYER)?;
+    Ok(Some(Issued { id, token: None, expires_at, repeated: true }))
 }
 
 /// A player's active tokens, newest first, and whether there are more. For its app and the player itself.
@@ -185,13 +233,18 @@ async fn issue(
     player_id: PlayerId,
     lifetime: Option<Duration>,
     no_later_than: Option<At>,
+    key: Option<&OwnedKey>,
 ) -> Result<Issued> {
     let (token, hash) = fresh_secret(PLAYER_TOKEN);
     let now = At::now();
     let expires_at = lifetime.map(|lifetime| now.plus(lifetime)).into_iter().chain(no_later_than).min();
     let new = NewToken { id: TokenId::fresh(), player_id, hash, created_at: now, expires_at };
-    maidan.store.add_token(&new).await?;
-    Ok(Issued { id: new.id, token, expires_at })
+    match maidan.store.add_token(&new, key).await {
+        Ok(()) => Ok(Issued { id: new.id, token: Some(token), expires_at, repeated: false }),
+        // A concurrent retry of the same request won.
+        Err(StoreError::Taken(_)) => issued_before(maidan, key).await?.ok_or(Error::Internal),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Refuses players that are neither the caller nor its app's, and deleted ones.

@@ -14,8 +14,8 @@ use crate::error::{Error, Result};
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct IdempotencyKey {
-    /// Idempotency key: 1 to 64 visible ASCII characters. Repeating a request with the same key does not execute it
-    /// again, and returns the original result.
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again. The answer then has `"repeated": true` and the header Idempotency-Replayed.
     #[param(rename = "Idempotency-Key", value_type = Option<String>, min_length = 1, max_length = 64, pattern = "^[!-~]+$")]
     header: Option<HeaderValue>,
 }

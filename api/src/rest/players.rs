@@ -8,6 +8,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::Body;
+use super::headers::IdempotencyKey;
 use super::paging::Paged;
 use super::path::PlayerPath;
 use super::query::{GamesParameters, PageParameters, Parameters};
@@ -20,7 +21,7 @@ use crate::model::Caller;
 use crate::people;
 use crate::service::Maidan;
 use crate::wire::{
-    GamePage, HeadToHead, Kind, Me, Player, PlayerPage, Registered, Statistics, Token, TokenPage, player_id_of,
+    GamePage, HeadToHead, IssuedToken, Kind, Me, Player, PlayerPage, Registered, Statistics, TokenPage, player_id_of,
 };
 
 /// The player to register.
@@ -41,21 +42,23 @@ pub struct RegisterPlayer {
 #[utoipa::path(
     operation_id = "registerPlayer",
     tag = "players",
+    params(IdempotencyKey),
     request_body(content = RegisterPlayer, example = json!({ "name": "Asha" })),
     responses(
         (status = 201, description = "The player and, for a guest, its token.", body = Registered),
-        InvalidInput, NoGuests
+        InvalidInput, NoGuests, KeyReused
     )
 )]
 #[post("/v1/players")]
 pub async fn register_player(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
+    key: IdempotencyKey,
     Body(ask): Body<RegisterPlayer>,
 ) -> Result<HttpResponse> {
-    let (player, issued) = people::register(&maidan, &caller, ask.name, ask.external_id).await?;
-    Ok(HttpResponse::Created()
-        .json(Registered { player: Player::seen_by(&caller, player), token: issued.map(Token::from) }))
+    let registered = people::register(&maidan, &caller, ask.name, ask.external_id, key.read()?).await?;
+    let repeated = registered.repeated;
+    Ok(show::answer(HttpResponse::Created(), repeated, &Registered::seen_by(&caller, registered)))
 }
 
 /// Get a player of your app
@@ -240,11 +243,11 @@ pub struct IssueToken {
 #[utoipa::path(
     operation_id = "issueToken",
     tag = "players",
-    params(PlayerPath),
+    params(PlayerPath, IdempotencyKey),
     request_body(content = IssueToken, example = json!({ "expiresInSeconds": 3600 })),
     responses(
-        (status = 201, description = "The token. Its secret is shown only this once.", body = Token),
-        InvalidInput, NotYourPlayer, NoSuchPlayer
+        (status = 201, description = "The token. Its secret is shown only this once.", body = IssuedToken),
+        InvalidInput, NotYourPlayer, NoSuchPlayer, KeyReused
     )
 )]
 #[post("/v1/players/{id}/tokens")]
@@ -252,10 +255,13 @@ pub async fn issue_token(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
     path: Path<PlayerPath>,
+    key: IdempotencyKey,
     Body(ask): Body<IssueToken>,
 ) -> Result<HttpResponse> {
-    let issued = people::issue_token(&maidan, &caller, path.player()?, ask.expires_in_seconds).await?;
-    Ok(HttpResponse::Created().json(Token::from(issued)))
+    let (player, key) = (path.player()?, key.read()?);
+    let issued = people::issue_token(&maidan, &caller, player, ask.expires_in_seconds, key.as_deref()).await?;
+    let repeated = issued.repeated;
+    Ok(show::answer(HttpResponse::Created(), repeated, &IssuedToken { object: issued.into(), repeated }))
 }
 
 /// List the active tokens of a player, newest first

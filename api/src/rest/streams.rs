@@ -16,10 +16,11 @@ use utoipa::openapi::{Object, Ref, RefOr, Schema, Type};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use super::Problem;
-use super::headers::LastEventId;
+use super::headers::{IdempotencyKey, LastEventId};
 use super::path::GamePath;
 use super::query::Parameters;
 use super::refusals::*;
+use super::show;
 use crate::auth::{self, Lease, RENEWAL};
 use crate::error::{Error, Result};
 use crate::games::{self, Snapshot};
@@ -27,7 +28,7 @@ use crate::limits::StreamSlot;
 use crate::model::Caller;
 use crate::request;
 use crate::service::Maidan;
-use crate::wire::{GameChange, InboxChange, StreamTicket};
+use crate::wire::{GameChange, InboxChange, IssuedStreamTicket};
 
 const EVENT_STREAM: &str = "text/event-stream";
 
@@ -44,12 +45,21 @@ const RETRY: u32 = 1000;
 #[utoipa::path(
     operation_id = "createStreamTicket",
     tag = "streams",
-    responses((status = 201, description = "The ticket. It is shown only this once.", body = StreamTicket))
+    params(IdempotencyKey),
+    responses(
+        (status = 201, description = "The ticket. It is shown only this once.", body = IssuedStreamTicket),
+        KeyReused
+    )
 )]
 #[post("/v1/me/stream-tickets")]
-pub async fn create_stream_ticket(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<HttpResponse> {
-    let issued = auth::issue_ticket(&maidan, &caller).await?;
-    Ok(HttpResponse::Created().json(StreamTicket::from(issued)))
+pub async fn create_stream_ticket(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    key: IdempotencyKey,
+) -> Result<HttpResponse> {
+    let issued = auth::issue_ticket(&maidan, &caller, key.read()?.as_deref()).await?;
+    let repeated = issued.repeated;
+    Ok(show::answer(HttpResponse::Created(), repeated, &IssuedStreamTicket { object: issued.into(), repeated }))
 }
 
 /// The cursor and the ticket of a stream.

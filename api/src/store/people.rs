@@ -5,24 +5,52 @@ use sqlx::AssertSqlSafe;
 
 use super::rows::{self, HeadToHeadRow, PLAYER, PlayerRow, TallyRow};
 use super::sql::{Sql, bound};
+use super::sqlite::write_key;
 use super::{Result, Store, on};
 use crate::ids::{AppId, GameId, PlayerId};
-use crate::model::{At, HeadToHead, Player, Scope, Tally};
+use crate::model::{At, HeadToHead, OwnedKey, Player, Scope, Tally};
 
 impl Store {
-    /// Stores a player. A player with the same external id in the same app keeps its id and gets the new name.
-    pub async fn upsert_player(&self, player: &Player) -> Result<Player> {
-        let sql = "INSERT INTO players (id, app_id, external_id, name, created_at) VALUES ($1, $2, $3, $4, $5)
+    /// Stores a player, and the key of its registration. A player with the same external id in the same app keeps its id
+    /// and gets the new name. Fails with [`super::StoreError::Taken`] if the key has been used.
+    pub async fn upsert_player(&self, player: &Player, key: Option<&OwnedKey>) -> Result<Player> {
+        let insert = "INSERT INTO players (id, app_id, external_id, name, created_at) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (app_id, external_id) DO UPDATE SET name = excluded.name
              RETURNING id, app_id, external_id, name, created_at, deleted_at";
-        let row: PlayerRow = on!(self.writes, db => sqlx::query_as(sql)
-            .bind(player.id)
-            .bind(player.app_id)
-            .bind(&player.external_id)
-            .bind(&player.name)
-            .bind(player.created_at)
-            .fetch_one(db))?;
-        Ok(row.into())
+        macro_rules! player {
+            ($sql:expr) => {
+                sqlx::query_as::<_, PlayerRow>($sql)
+                    .bind(player.id)
+                    .bind(player.app_id)
+                    .bind(&player.external_id)
+                    .bind(&player.name)
+                    .bind(player.created_at)
+            };
+        }
+        let Some(owned @ OwnedKey { owner, key }) = key else {
+            let row: PlayerRow = on!(self.writes, db => player!(insert).fetch_one(db))?;
+            return Ok(row.into());
+        };
+        match self {
+            Store::Postgres(db) => {
+                let sql = format!(
+                    "WITH player AS ({insert}), key AS (
+                        INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at)
+                        SELECT $6, $7, $8, id, $9 FROM player
+                     )
+                     SELECT * FROM player"
+                );
+                let query = player!(AssertSqlSafe(sql)).bind(owner).bind(&key.key).bind(&key.hash).bind(At::now());
+                Ok(query.fetch_one(&db.writes).await?.into())
+            }
+            Store::Sqlite(db) => {
+                let mut tx = db.writes.begin_with("BEGIN IMMEDIATE").await?;
+                let player = Player::from(player!(insert).fetch_one(&mut *tx).await?);
+                write_key(&mut tx, owned, Some(player.id.0), At::now()).await?;
+                tx.commit().await?;
+                Ok(player)
+            }
+        }
     }
 
     /// Changes the name of a player who is not deleted.

@@ -16,7 +16,7 @@ use super::batched_reads::BatchedReads;
 use super::rows::{Columns, events_json, game_columns, number, seat_number};
 use super::{Result, StoreError};
 use crate::ids::{GameId, PlayerId};
-use crate::model::{At, Change, EntryKind, NewEntry, NewGame, SeatChange, Status, Stored, Version};
+use crate::model::{At, Change, EntryKind, NewEntry, NewGame, OwnedKey, SeatChange, Status, Stored, Version};
 
 pub(super) const GAME: &str = game_columns!("convert_to(g.state, 'UTF8')");
 
@@ -140,8 +140,8 @@ impl Postgres {
         .bind(game.position_column())
         .bind(game.to_act_column())
         .bind(Json(&game.decisions))
-        .bind(new.key.as_ref().map(|key| &key.key))
-        .bind(new.key.as_ref().map(|key| &key.hash))
+        .bind(new.key.as_ref().map(|owned| &owned.key.key))
+        .bind(new.key.as_ref().map(|owned| &owned.key.hash))
         .bind(game.created_at)
         .bind(game.expires_at)
         .bind(game.started_at)
@@ -177,12 +177,24 @@ impl Postgres {
         };
         let over = if matches!(game.status, Status::Over | Status::Cancelled) { OVER } else { "" };
         let p = |n: usize| first + n;
+        let key = match change.key {
+            None => String::new(),
+            Some(_) => format!(
+                ", key AS (
+                    INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at)
+                    SELECT ${}::uuid, ${}::text, ${}::bytea, game.id, $13 FROM game
+                 )",
+                p(11),
+                p(12),
+                p(13),
+            ),
+        };
         let sql = format!(
             "WITH game AS (
                 UPDATE games SET version = $3, ply = $4, status = $5, position = $6, state = NULL, to_act = $7, decisions = $8,
                     seating = $9, outcome = $10, started_at = $11, ended_at = $12
                 WHERE id = $1 AND version = $2 RETURNING id, status, outcome, ended_at
-             ){seating}{over}
+             ){seating}{over}{key}
              INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
                 key, key_hash, at)
              SELECT game.id, e.*, $13 FROM game, unnest(${}::integer[], ${}::text[], ${}::smallint[], ${}::uuid[],
@@ -208,7 +220,11 @@ impl Postgres {
             SeatChange::Taken { seat, player } => query.bind(seat_number(seat)).bind(player),
             SeatChange::Freed { seat } => query.bind(seat_number(seat)),
         };
-        let done = log.bind_to(query).execute(&self.writes).await?;
+        query = log.bind_to(query);
+        if let Some(OwnedKey { owner, key }) = &change.key {
+            query = query.bind(owner).bind(&key.key).bind(&key.hash);
+        }
+        let done = query.execute(&self.writes).await?;
         Ok(if done.rows_affected() == 0 { Stored::Overtaken } else { Stored::Yes })
     }
 }

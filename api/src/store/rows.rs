@@ -233,12 +233,13 @@ row! {
     pub struct CreationRow {
         hash: Vec<u8>,
         object_id: Option<Uuid>,
+        created_at: At,
     }
 }
 
 impl From<CreationRow> for Creation {
-    fn from(CreationRow { hash, object_id }: CreationRow) -> Creation {
-        Creation { hash, object: object_id }
+    fn from(CreationRow { hash, object_id, created_at }: CreationRow) -> Creation {
+        Creation { hash, object: object_id, at: created_at }
     }
 }
 

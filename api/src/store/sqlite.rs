@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::rows::{Columns, events_json, game_columns, number, seat_number};
 use super::{Result, StoreError};
 use crate::ids::{GameId, PlayerId};
-use crate::model::{At, Change, IdempotencyKey, NewEntry, NewGame, SeatChange, Status, Stored, Version};
+use crate::model::{At, Change, NewEntry, NewGame, OwnedKey, SeatChange, Status, Stored, Version};
 
 pub(super) const GAME: &str = game_columns!("CAST(g.state AS blob)");
 
@@ -78,7 +78,7 @@ impl Sqlite {
         .execute(&mut *tx)
         .await?;
         if let Some(key) = &new.key {
-            write_key(&mut tx, game.created_by(), key, Some(game.id.0), game.created_at).await?;
+            write_key(&mut tx, key, Some(game.id.0), game.created_at).await?;
         }
         for (seat, sitter) in game.seating.iter() {
             if let Some(sitter) = sitter {
@@ -206,6 +206,9 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
         .execute(&mut **tx)
         .await?;
     }
+    if let Some(key) = &change.key {
+        write_key(tx, key, Some(game.id.0), change.at).await?;
+    }
     write_log(tx, game.id, change.from_version, &change.entries, change.at).await?;
     Ok(Stored::Yes)
 }
@@ -224,13 +227,8 @@ async fn take_seat(tx: &mut Tx<'_>, game: GameId, seat: i16, player: PlayerId) -
 }
 
 /// Stores an idempotency key in the transaction that makes its object.
-pub(super) async fn write_key(
-    tx: &mut Tx<'_>,
-    owner: Uuid,
-    key: &IdempotencyKey,
-    object: Option<Uuid>,
-    at: At,
-) -> Result<()> {
+pub(super) async fn write_key(tx: &mut Tx<'_>, key: &OwnedKey, object: Option<Uuid>, at: At) -> Result<()> {
+    let OwnedKey { owner, key } = key;
     sqlx::query(
         "INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at) VALUES ($1, $2, $3, $4, $5)",
     )

@@ -88,6 +88,7 @@ fn moved(game: &Game, key: &str) -> Change {
         outcome: None,
         seating: SeatChange::Unchanged,
         entries: vec![entry],
+        key: None,
         at: At::now(),
     }
 }
@@ -206,7 +207,7 @@ async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
                 created_at: At::now(),
                 deleted_at: None,
             };
-            store.upsert_player(&player).await.expect("it is new");
+            store.upsert_player(&player, None).await.expect("it is new");
             let now = At::now();
             // Every fourth token has expired, and every fourth game does not exist.
             let is_good = number % 4 != 0;
@@ -219,7 +220,7 @@ async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
                 created_at: now,
                 expires_at,
             };
-            store.add_token(&token).await.expect("it is new");
+            store.add_token(&token, None).await.expect("it is new");
             let game = running_game(&store, app_id, [Some(player.id), None]).await;
             let wanted = if is_good { game.id } else { GameId::fresh() };
             let store = Arc::clone(&store);

@@ -4,23 +4,52 @@ use sqlx::{AssertSqlSafe, FromRow, Row};
 
 use super::rows::{PLAYER, PlayerRow, TicketRow, TokenRow};
 use super::sql::{Sql, bound};
+use super::sqlite::write_key;
 use super::{Result, Store, execute, on};
 use crate::ids::{PlayerId, TokenId};
-use crate::model::{ActiveToken, At, NewToken, Player, Ticket};
+use crate::model::{ActiveToken, At, NewToken, OwnedKey, Player, Ticket};
 
 impl Store {
-    pub async fn add_token(&self, token: &NewToken) -> Result<()> {
-        let sql = "INSERT INTO tokens (id, player_id, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)";
-        execute!(
-            self.writes,
-            sqlx::query(sql)
-                .bind(token.id)
-                .bind(token.player_id)
-                .bind(&token.hash)
-                .bind(token.created_at)
-                .bind(token.expires_at)
-        )
-        .map(drop)
+    /// Stores a token, and the key of the request for it. Fails with [`super::StoreError::Taken`] if the key has been used.
+    pub async fn add_token(&self, token: &NewToken, key: Option<&OwnedKey>) -> Result<()> {
+        let insert = "INSERT INTO tokens (id, player_id, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)";
+        macro_rules! token {
+            ($sql:expr) => {
+                sqlx::query($sql)
+                    .bind(token.id)
+                    .bind(token.player_id)
+                    .bind(&token.hash)
+                    .bind(token.created_at)
+                    .bind(token.expires_at)
+            };
+        }
+        let Some(owned @ OwnedKey { owner, key }) = key else {
+            return execute!(self.writes, token!(insert)).map(drop);
+        };
+        match self {
+            Store::Postgres(db) => {
+                let sql = format!(
+                    "WITH token AS ({insert})
+                     INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at)
+                     VALUES ($6, $7, $8, $1, $4)"
+                );
+                token!(AssertSqlSafe(sql)).bind(owner).bind(&key.key).bind(&key.hash).execute(&db.writes).await?;
+            }
+            Store::Sqlite(db) => {
+                let mut tx = db.writes.begin_with("BEGIN IMMEDIATE").await?;
+                token!(insert).execute(&mut *tx).await?;
+                write_key(&mut tx, owned, Some(token.id.0), token.created_at).await?;
+                tx.commit().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A token, active or not.
+    pub async fn token(&self, id: TokenId) -> Result<Option<ActiveToken>> {
+        let sql = "SELECT id, created_at, expires_at FROM tokens WHERE id = $1";
+        let row: Option<TokenRow> = on!(self.reads, db => sqlx::query_as(sql).bind(id).fetch_optional(db))?;
+        Ok(row.map(ActiveToken::from))
     }
 
     /// A player's active tokens older than this one, newest first.
@@ -75,19 +104,41 @@ impl Store {
         on!(self.reads, db => bound!(sql, sqlx::query_scalar).fetch_all(db))
     }
 
-    pub async fn add_ticket(&self, ticket: &Ticket) -> Result<()> {
-        let sql =
+    /// Stores a ticket, and the key of the request for it. Fails with [`super::StoreError::Taken`] if the key has been
+    /// used.
+    pub async fn add_ticket(&self, ticket: &Ticket, key: Option<&OwnedKey>, at: At) -> Result<()> {
+        let insert =
             "INSERT INTO stream_tickets (hash, token_hash, is_app, act_as, expires_at) VALUES ($1, $2, $3, $4, $5)";
-        execute!(
-            self.writes,
-            sqlx::query(sql)
-                .bind(&ticket.hash)
-                .bind(&ticket.token_hash)
-                .bind(ticket.is_app)
-                .bind(ticket.act_as)
-                .bind(ticket.expires_at)
-        )
-        .map(drop)
+        macro_rules! ticket {
+            ($sql:expr) => {
+                sqlx::query($sql)
+                    .bind(&ticket.hash)
+                    .bind(&ticket.token_hash)
+                    .bind(ticket.is_app)
+                    .bind(ticket.act_as)
+                    .bind(ticket.expires_at)
+            };
+        }
+        let Some(owned @ OwnedKey { owner, key }) = key else {
+            return execute!(self.writes, ticket!(insert)).map(drop);
+        };
+        match self {
+            Store::Postgres(db) => {
+                let sql = format!(
+                    "WITH ticket AS ({insert})
+                     INSERT INTO idempotency_keys (owner_id, key, hash, created_at) VALUES ($6, $7, $8, $9)"
+                );
+                let query = ticket!(AssertSqlSafe(sql)).bind(owner).bind(&key.key).bind(&key.hash).bind(at);
+                query.execute(&db.writes).await?;
+            }
+            Store::Sqlite(db) => {
+                let mut tx = db.writes.begin_with("BEGIN IMMEDIATE").await?;
+                ticket!(insert).execute(&mut *tx).await?;
+                write_key(&mut tx, owned, None, at).await?;
+                tx.commit().await?;
+            }
+        }
+        Ok(())
     }
 
     /// Opens a stream with a ticket, which is valid until then, unless it has expired or belongs to another stream.

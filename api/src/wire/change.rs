@@ -72,14 +72,15 @@ impl From<games::InboxChange> for InboxChange {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamTicket {
-    /// The ticket: mdn_tkt_… Send it as the query parameter `ticket` of the stream.
-    pub ticket: String,
+    /// The ticket: mdn_tkt_… Send it as the query parameter `ticket` of the stream. Null if the request is repeated: it
+    /// is shown only once.
+    pub ticket: Option<String>,
     /// When the ticket expires if it is not used.
     pub expires_at: Time,
 }
 
 impl From<IssuedTicket> for StreamTicket {
-    fn from(IssuedTicket { ticket, expires_at }: IssuedTicket) -> StreamTicket {
+    fn from(IssuedTicket { ticket, expires_at, repeated: _ }: IssuedTicket) -> StreamTicket {
         StreamTicket { ticket, expires_at: expires_at.into() }
     }
 }

@@ -223,7 +223,7 @@ pub struct Played {
     pub version: i32,
     /// The events of the move, which everyone at the table sees.
     pub events: Vec<Event>,
-    /// Whether an earlier request with the same idempotency key was already executed.
+    /// Whether the request had been executed before, so that it changed nothing now.
     pub repeated: bool,
     /// The current game.
     pub game: Game,

@@ -14,6 +14,7 @@ mod metadata;
 mod moment;
 mod person;
 mod record;
+mod repeatable;
 mod statistics;
 mod time;
 
@@ -29,5 +30,6 @@ pub use metadata::Metadata;
 pub use moment::Moment;
 pub use person::{Me, Player, PlayerPage, Registered, Token, TokenInUse, TokenPage};
 pub use record::Record;
+pub use repeatable::{ChangedGame, IssuedStreamTicket, IssuedToken};
 pub use statistics::{HeadToHead, Statistics};
 pub use time::Time;

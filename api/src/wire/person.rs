@@ -89,15 +89,16 @@ pub struct Token {
     /// The token's id: token_… Use it to revoke the token.
     #[schema(value_type = TokenId)]
     pub id: ID,
-    /// The secret: mdn_ply_… Send it as `Authorization: Bearer mdn_ply_…`.
-    pub token: String,
+    /// The secret: mdn_ply_… Send it as `Authorization: Bearer mdn_ply_…`. Null if the request is repeated: it is shown
+    /// only once.
+    pub token: Option<String>,
     /// When the token expires; null if it never does.
     pub expires_at: Option<Time>,
 }
 
 impl From<people::Issued> for Token {
     fn from(issued: people::Issued) -> Token {
-        let people::Issued { id, token, expires_at } = issued;
+        let people::Issued { id, token, expires_at, repeated: _ } = issued;
         Token { id: ID(id.to_string()), token, expires_at: expires_at.map(Time::from) }
     }
 }
@@ -161,4 +162,14 @@ pub struct Registered {
     pub player: Player,
     /// A guest's first token; null for an app's player, whose tokens the app issues.
     pub token: Option<Token>,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
+}
+
+impl Registered {
+    /// A registered player as the caller may see it.
+    pub fn seen_by(caller: &model::Caller, registered: people::Registered) -> Registered {
+        let people::Registered { player, token, repeated } = registered;
+        Registered { player: Player::seen_by(caller, player), token: token.map(Token::from), repeated }
+    }
 }

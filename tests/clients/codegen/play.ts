@@ -100,7 +100,7 @@ async function ask<Data, Variables>(
 
 async function guest(name: string): Promise<string> {
   const { registerPlayer } = await ask(Register, { input: { name } });
-  return registerPlayer.token!.token;
+  return registerPlayer.token!.token!;
 }
 
 /** The versions of all log entries after a cursor. */

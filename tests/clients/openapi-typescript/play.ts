@@ -47,7 +47,7 @@ function sown(events: Schemas["Event"][]): number {
 
 const tokens = [await register("Asha"), await register("Ben")] as const;
 const ask: Schemas["CreateGame"] = { kind: "KALAH", options: { kalah: { pockets: 6, seedsPerPocket: 4 } } };
-let game = await call("createGame", "POST", "/v1/games", tokens[0], ask);
+let game: Schemas["Game"] = await call("createGame", "POST", "/v1/games", tokens[0], ask);
 const path = `/v1/games/${game.id}`;
 game = await call("joinGame", "POST", `${path}/join`, tokens[1], {});
 let seeds = 0;

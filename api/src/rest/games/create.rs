@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, post};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::error::Result;
-use crate::games::{self, Table};
+use crate::games;
 use crate::model::Caller;
 use crate::rest::body::Body;
 use crate::rest::headers::IdempotencyKey;
@@ -16,7 +16,7 @@ use crate::rest::path::GamePath;
 use crate::rest::refusals::*;
 use crate::rest::show;
 use crate::service::Maidan;
-use crate::wire::{Game, Kind, Metadata, Options, SeatInput, Visibility, options_of, seats_of};
+use crate::wire::{ChangedGame, Kind, Metadata, Options, SeatInput, Visibility, options_of, seats_of};
 
 /// The game to open.
 #[derive(Deserialize, ToSchema)]
@@ -47,7 +47,7 @@ pub struct CreateGame {
     tag = "games",
     request_body(content = CreateGame, example = json!({ "kind": "KALAH", "options": { "kalah": { "pockets": 6, "seedsPerPocket": 4 } } })),
     params(IdempotencyKey),
-    responses((status = 201, description = "The game.", body = Game, headers(("Location" = String, description = "The address of the game."))), InvalidInput, CannotCreate, KeyReused)
+    responses((status = 201, description = "The game.", body = ChangedGame, headers(("Location" = String, description = "The address of the game."))), InvalidInput, CannotCreate, KeyReused)
 )]
 #[post("/v1/games")]
 pub async fn create_game(
@@ -67,8 +67,8 @@ pub async fn create_game(
         origin: None,
         rematch_of: None,
     };
-    let table = games::create(&maidan, &caller, ask).await?;
-    created(&maidan, table).await
+    let done = games::create(&maidan, &caller, ask).await?;
+    show::created(&maidan, done).await
 }
 
 /// The position to continue from.
@@ -94,7 +94,7 @@ pub struct BranchGame {
     tag = "games",
     params(GamePath, IdempotencyKey),
     request_body(content = BranchGame, example = json!({ "ply": 2 })),
-    responses((status = 201, description = "The practice game.", body = Game, headers(("Location" = String, description = "The address of the game."))), InvalidInput, NoSuchGame, CannotBranch, KeyReused)
+    responses((status = 201, description = "The practice game.", body = ChangedGame, headers(("Location" = String, description = "The address of the game."))), InvalidInput, NoSuchGame, CannotBranch, KeyReused)
 )]
 #[post("/v1/games/{id}/branch")]
 pub async fn branch_game(
@@ -111,8 +111,8 @@ pub async fn branch_game(
         seats: seats_of(ask.seats)?,
         key: key.read()?,
     };
-    let table = games::branch(&maidan, &caller, ask).await?;
-    created(&maidan, table).await
+    let done = games::branch(&maidan, &caller, ask).await?;
+    show::created(&maidan, done).await
 }
 
 /// Ask for a rematch of a finished game in which you had a seat
@@ -122,19 +122,19 @@ pub async fn branch_game(
 #[utoipa::path(
     operation_id = "rematch",
     tag = "games",
-    params(GamePath),
+    params(GamePath, IdempotencyKey),
     responses(
-        (status = 200, description = "The rematch. It has started if you were the last to ask.", body = Game),
-        NotSeated, NoSuchGame, CannotRematch
+        (status = 200, description = "The rematch. It has started if you were the last to ask.", body = ChangedGame),
+        NotSeated, NoSuchGame, CannotRematch, KeyReused
     )
 )]
 #[post("/v1/games/{id}/rematch")]
-pub async fn ask_for_rematch(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<GamePath>) -> Result<Json<Game>> {
-    let table = games::rematch(&maidan, &caller, path.game()?).await?;
-    Ok(Json(show::game(&maidan, table).await?))
-}
-
-async fn created(maidan: &Maidan, table: Table) -> Result<HttpResponse> {
-    let game = show::game(maidan, table).await?;
-    Ok(HttpResponse::Created().insert_header(("Location", format!("/v1/games/{}", *game.id))).json(game))
+pub async fn ask_for_rematch(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    key: IdempotencyKey,
+) -> Result<HttpResponse> {
+    let done = games::rematch(&maidan, &caller, path.game()?, key.read()?).await?;
+    show::changed(&maidan, done).await
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use actix_web::post;
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Data, Path};
+use actix_web::{HttpResponse, post};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -11,11 +11,12 @@ use crate::error::Result;
 use crate::games::{self, JoinGame};
 use crate::model::Caller;
 use crate::rest::body::Body;
+use crate::rest::headers::IdempotencyKey;
 use crate::rest::path::GamePath;
 use crate::rest::refusals::*;
 use crate::rest::show;
 use crate::service::Maidan;
-use crate::wire::Game;
+use crate::wire::ChangedGame;
 
 /// The seat to take.
 #[derive(Deserialize, ToSchema)]
@@ -34,11 +35,11 @@ pub struct JoinOpenly {
 #[utoipa::path(
     operation_id = "joinGame",
     tag = "games",
-    params(GamePath),
+    params(GamePath, IdempotencyKey),
     request_body(content = JoinOpenly, example = json!({ "seat": 1, "clientSeed": "c2d9a6b1f0e47738" })),
     responses(
-        (status = 200, description = "The game. It has started if yours was the last seat.", body = Game),
-        InvalidInput, NoSuchGame, CannotJoin
+        (status = 200, description = "The game. It has started if yours was the last seat.", body = ChangedGame),
+        InvalidInput, NoSuchGame, CannotJoin, KeyReused
     )
 )]
 #[post("/v1/games/{id}/join")]
@@ -46,10 +47,12 @@ pub async fn join_game(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
     path: Path<GamePath>,
+    key: IdempotencyKey,
     Body(ask): Body<JoinOpenly>,
-) -> Result<Json<Game>> {
-    let table = games::join(&maidan, &caller, JoinGame::ById(path.game()?), ask.seat, ask.client_seed).await?;
-    Ok(Json(show::game(&maidan, table).await?))
+) -> Result<HttpResponse> {
+    let done =
+        games::join(&maidan, &caller, JoinGame::ById(path.game()?), ask.seat, ask.client_seed, key.read()?).await?;
+    show::changed(&maidan, done).await
 }
 
 /// The join code of a private game, and the seat to take.
@@ -71,20 +74,23 @@ pub struct JoinByCode {
 #[utoipa::path(
     operation_id = "joinGameByCode",
     tag = "games",
+    params(IdempotencyKey),
     request_body(content = JoinByCode, example = json!({ "code": "K7QW2MZP4A" })),
     responses(
-        (status = 200, description = "The game. It has started if yours was the last seat.", body = Game),
-        InvalidInput, NoSuchCode, CannotJoin
+        (status = 200, description = "The game. It has started if yours was the last seat.", body = ChangedGame),
+        InvalidInput, NoSuchCode, CannotJoin, KeyReused
     )
 )]
 #[post("/v1/join")]
 pub async fn join_by_code(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
+    key: IdempotencyKey,
     Body(ask): Body<JoinByCode>,
-) -> Result<Json<Game>> {
-    let table = games::join(&maidan, &caller, JoinGame::ByCode(ask.code), ask.seat, ask.client_seed).await?;
-    Ok(Json(show::game(&maidan, table).await?))
+) -> Result<HttpResponse> {
+    let done =
+        games::join(&maidan, &caller, JoinGame::ByCode(ask.code), ask.seat, ask.client_seed, key.read()?).await?;
+    show::changed(&maidan, done).await
 }
 
 /// Your contribution to a game's randomness.
@@ -100,19 +106,23 @@ pub struct AddClientSeed {
 #[utoipa::path(
     operation_id = "addClientSeed",
     tag = "games",
-    params(GamePath),
+    params(GamePath, IdempotencyKey),
     request_body(content = AddClientSeed, example = json!({ "clientSeed": "c2d9a6b1f0e47738" })),
-    responses((status = 200, description = "The game.", body = Game), InvalidInput, NotSeated, NoSuchGame, HasStarted)
+    responses(
+        (status = 200, description = "The game.", body = ChangedGame),
+        InvalidInput, NotSeated, NoSuchGame, HasStarted, KeyReused
+    )
 )]
 #[post("/v1/games/{id}/client-seed")]
 pub async fn add_client_seed(
     maidan: Data<Arc<Maidan>>,
     caller: Caller,
     path: Path<GamePath>,
+    key: IdempotencyKey,
     Body(ask): Body<AddClientSeed>,
-) -> Result<Json<Game>> {
-    let table = games::add_client_seed(&maidan, &caller, path.game()?, ask.client_seed).await?;
-    Ok(Json(show::game(&maidan, table).await?))
+) -> Result<HttpResponse> {
+    let done = games::add_client_seed(&maidan, &caller, path.game()?, ask.client_seed, key.read()?).await?;
+    show::changed(&maidan, done).await
 }
 
 /// Leave a game that has not started
@@ -121,13 +131,21 @@ pub async fn add_client_seed(
 #[utoipa::path(
     operation_id = "leaveGame",
     tag = "games",
-    params(GamePath),
-    responses((status = 200, description = "The game without you.", body = Game), NotSeated, NoSuchGame, HasStarted)
+    params(GamePath, IdempotencyKey),
+    responses(
+        (status = 200, description = "The game without you.", body = ChangedGame),
+        NotSeated, NoSuchGame, HasStarted, KeyReused
+    )
 )]
 #[post("/v1/games/{id}/leave")]
-pub async fn leave_game(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<GamePath>) -> Result<Json<Game>> {
-    let table = games::leave(&maidan, &caller, path.game()?).await?;
-    Ok(Json(show::game(&maidan, table).await?))
+pub async fn leave_game(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    key: IdempotencyKey,
+) -> Result<HttpResponse> {
+    let done = games::leave(&maidan, &caller, path.game()?, key.read()?).await?;
+    show::changed(&maidan, done).await
 }
 
 /// Cancel a game
@@ -136,11 +154,19 @@ pub async fn leave_game(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<Ga
 #[utoipa::path(
     operation_id = "cancelGame",
     tag = "games",
-    params(GamePath),
-    responses((status = 200, description = "The game, cancelled.", body = Game), NotYourGame, NoSuchGame, IsOver)
+    params(GamePath, IdempotencyKey),
+    responses(
+        (status = 200, description = "The game, cancelled.", body = ChangedGame),
+        NotYourGame, NoSuchGame, IsOver, KeyReused
+    )
 )]
 #[post("/v1/games/{id}/cancel")]
-pub async fn cancel_game(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<GamePath>) -> Result<Json<Game>> {
-    let table = games::cancel(&maidan, &caller, path.game()?).await?;
-    Ok(Json(show::game(&maidan, table).await?))
+pub async fn cancel_game(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    key: IdempotencyKey,
+) -> Result<HttpResponse> {
+    let done = games::cancel(&maidan, &caller, path.game()?, key.read()?).await?;
+    show::changed(&maidan, done).await
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::web::{Data, Json, Path};
-use actix_web::{get, post};
+use actix_web::{HttpResponse, get, post};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -151,7 +151,7 @@ pub async fn play_move(
     path: Path<GamePath>,
     key: IdempotencyKey,
     Body(ask): Body<PlayMoveBody>,
-) -> Result<Json<Played>> {
+) -> Result<HttpResponse> {
     let ask = PlayMove {
         game: path.game()?,
         choice: choice(ask.mv, ask.notation)?,
@@ -180,7 +180,7 @@ pub async fn resign(
     caller: Caller,
     path: Path<GamePath>,
     key: IdempotencyKey,
-) -> Result<Json<Played>> {
+) -> Result<HttpResponse> {
     let played = games::resign(&maidan, &caller, path.game()?, key.read()?).await?;
     show::played(played)
 }

@@ -49,7 +49,7 @@ async fn what_was_seen_before_is_no_reason_to_refuse(replicas: Replicas) {
     let refused = play(here, &ben, &id, "1", "c").await.expect_err("he has just moved");
     assert_eq!(refused.code, "NOT_YOUR_TURN");
     let refused = play(here, &ben, &id, "1", "b").await.expect_err("that was another move");
-    assert_eq!(refused.code, "CONFLICT");
+    assert_eq!(refused.code, "IDEMPOTENCY_KEY_REUSED");
     assert_eq!(here.game(&asha, &id).await["version"], there.game(&asha, &id).await["version"]);
 }
 

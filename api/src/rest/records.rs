@@ -5,6 +5,7 @@ use std::sync::Arc;
 use actix_web::web::{Bytes, Data, Json, Path};
 use actix_web::{HttpResponse, get};
 use futures_util::stream;
+use utoipa::IntoParams;
 
 use super::path::GamePath;
 use super::query::GamesParameters;
@@ -13,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::games;
 use crate::model::Caller;
 use crate::service::Maidan;
-use crate::wire::Record;
+use crate::wire::{GamesFilter, Record};
 
 /// Get a finished game as one portable document
 ///
@@ -31,14 +32,25 @@ pub async fn one_record(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<Ga
     Ok(Json(Record(games::record(&maidan, &table).await?)))
 }
 
+/// The part of an export. [`GamesParameters`] reads it; this describes it.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described")]
+struct ExportParameters {
+    /// The number of records, 1 to 10,000. Default: 1000.
+    #[param(minimum = 1, maximum = 10_000)]
+    first: Option<i32>,
+    /// The gameId of the last line of the previous export.
+    after: Option<String>,
+}
+
 /// Export the records of your app's finished games, newest game first
 ///
-/// Needs an app's key. `first` defaults to 1000 and is at most 10,000. To continue, pass the gameId of the last line as
-/// `after`. If the export fails, the connection is aborted: a response that ends normally is complete.
+/// Needs an app's key. If the export fails, the connection is aborted: a response that ends normally is complete.
 #[utoipa::path(
     operation_id = "records",
     tag = "games",
-    params(GamesParameters),
+    params(GamesFilter, ExportParameters),
     responses(
         (status = 200, description = "Newline-delimited JSON: one record per line.", content_type = "application/x-ndjson", body = String),
         InvalidInput, AppsOnly

@@ -1,4 +1,4 @@
-//! A browser's EventSource survives restarts of the server: it reconnects with the ticket that it has.
+//! What only a browser can show: an EventSource that survives restarts of the server, and the REST docs on a phone.
 
 use std::net::TcpListener;
 use std::process::Stdio;
@@ -31,6 +31,41 @@ const SCRIPT: &str = r#"import { chromium } from 'playwright-core';
       }
     }, path);"#;
 
+/// Opens the REST docs at the size of a phone, and an operation in them. Fails if something is wrong there.
+const DOCS: &str = r#"import { chromium } from 'playwright-core';
+    const [executablePath, userData, address] = process.argv.slice(1);
+    const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+      '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+    const viewport = { width: 360, height: 740 };
+    const browser = await chromium.launchPersistentContext(userData, { executablePath, args, viewport });
+    const page = await browser.newPage();
+    page.setDefaultTimeout(100_000);
+    const problems = [];
+    page.on('pageerror', (error) => problems.push(String(error)));
+    await page.goto(`${address}/docs/`);
+    await page.locator('#operations-games-playMove button').first().click();
+    await page.locator('#operations-games-playMove .responses-wrapper').waitFor();
+    problems.push(...await page.locator('.errors-wrapper').allInnerTexts());
+    const width = await page.evaluate(() => document.scrollingElement.scrollWidth);
+    if (width > viewport.width) problems.push(`${width} pixels wide`);
+    await browser.close();
+    if (problems.length) throw new Error(problems.join('\n'));"#;
+
+/// Runs a script in Node with the address of the service and a new profile of Chromium.
+fn node(script: &str, service: &Service) -> Command {
+    let peers = repository().join("target/test-peers");
+    assert!(peers.join("node_modules/playwright-core").exists(), "run the tests by ./test, which fetches the client");
+    let chromium = std::env::var("MAIDAN_TEST_CHROMIUM").unwrap_or("/usr/bin/chromium".into());
+    let mut command = Command::new("node");
+    command
+        .args(["--input-type=module", "--eval", script, &chromium])
+        .arg(service.server.home.directory.join("browser"))
+        .arg(&service.server.address)
+        .current_dir(&peers)
+        .kill_on_drop(true);
+    command
+}
+
 /// A page in Chromium that follows a game.
 struct Page {
     lines: Lines<BufReader<ChildStdout>>,
@@ -40,21 +75,10 @@ struct Page {
 
 impl Page {
     fn open(service: &Service, path: &str) -> Page {
-        let peers = repository().join("target/test-peers");
-        assert!(
-            peers.join("node_modules/playwright-core").exists(),
-            "run the tests by ./test, which fetches the client"
-        );
-        let chromium = std::env::var("MAIDAN_TEST_CHROMIUM").unwrap_or("/usr/bin/chromium".into());
-        let user_data = service.server.home.directory.join("browser");
-        let mut child = Command::new("node")
-            .args(["--input-type=module", "--eval", SCRIPT, &chromium])
-            .arg(user_data)
-            .args([&service.server.address, path])
-            .current_dir(&peers)
+        let mut child = node(SCRIPT, service)
+            .arg(path)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .kill_on_drop(true)
             .spawn()
             .expect("node is there");
         let lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines();
@@ -139,4 +163,12 @@ async fn an_event_source_survives_restarts_on_sqlite() {
 #[tokio::test]
 async fn an_event_source_survives_restarts_on_postgres() {
     an_event_source_survives_restarts(Database::Postgres).await;
+}
+
+#[tokio::test]
+async fn the_rest_docs_fit_a_phone() {
+    let service = Service::with(Database::Sqlite, false, &[]).await;
+    let run = tokio::time::timeout(Duration::from_secs(120), node(DOCS, &service).output()).await;
+    let output = run.expect("it ends in time").expect("node is there");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -1,6 +1,6 @@
 //! The request that the current task answers: its id, and the rate limit that it was charged to.
 //!
-//! Use cases charge rate limits and know no HTTP; errors become responses where no request is at hand. Both reach the
+//! Use cases charge rate limits and know no HTTP; errors become responses without access to the request. Both reach the
 //! request through the task.
 
 use std::cell::Cell;

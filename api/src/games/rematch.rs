@@ -46,8 +46,7 @@ pub async fn rematch(maidan: &Maidan, caller: &Caller, id: GameId, key: Option<S
     Err(Error::Unavailable)
 }
 
-/// A request for a rematch of this game, as its idempotency key stands for it. The same whether it opens or joins the
-/// rematch.
+/// The request that an idempotency key of a rematch is bound to. The same whether it opens or joins the rematch.
 pub(super) fn rematch_request(before: GameId) -> String {
     format!("rematch {before}")
 }

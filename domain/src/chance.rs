@@ -5,6 +5,10 @@
 //! client seeds being in seat order, each after a byte with its length (0 for none). The stream is ChaCha20
 //! under that key with a zero nonce, read as little-endian `u32`s. [`Chance::below`] and [`Chance::shuffle`]
 //! are written out here because libraries may change theirs between releases; ours must not.
+//!
+//! The label is `table` for the setup and for moves, and `auto` for decisions drawn for a resigned seat. For the
+//! decisions of a bot it is the bytes `bot`, 00 and the number of its seat as one byte, so that the text under the HMAC
+//! is `"maidan/v1" ‖ 00 ‖ "bot" ‖ 00 ‖ seat ‖ 00 ‖ ply as u32 big-endian ‖ SHA-256(client seeds)`.
 
 use std::fmt;
 
@@ -13,6 +17,8 @@ use chacha20::cipher::{KeyIvInit, StreamCipher};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+use crate::Seat;
 
 /// The 32 bytes that all randomness of a game is derived from. They reveal every deal and every roll of the dice.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,17 +114,31 @@ impl Entropy {
 
     /// The stream of the setup (ply 0), or of the move that leads to `ply`.
     pub fn table(&self, ply: u32) -> Chance {
-        self.stream("table", ply)
+        self.stream(Label::Table, ply)
     }
 
     /// The stream of a decision that is drawn for a resigned seat and leads to `ply`.
     pub fn auto(&self, ply: u32) -> Chance {
-        self.stream("auto", ply)
+        self.stream(Label::Auto, ply)
     }
 
-    fn stream(&self, label: &'static str, ply: u32) -> Chance {
+    /// The stream of a bot that decides for the seat on the move that leads to `ply`. It is not the stream of the move
+    /// itself: a bot foresees no dice and no cards.
+    pub fn bot(&self, seat: Seat, ply: u32) -> Chance {
+        self.stream(Label::Bot(seat), ply)
+    }
+
+    fn stream(&self, label: Label, ply: u32) -> Chance {
         Chance(Source::Unopened { seed: self.seed.0, clients: self.clients, label, ply })
     }
+}
+
+/// What a stream is for.
+#[derive(Clone, Copy)]
+enum Label {
+    Table,
+    Auto,
+    Bot(Seat),
 }
 
 /// SplitMix64: one addition, two multiplications.
@@ -139,7 +159,7 @@ enum Source {
     Unopened {
         seed: [u8; 32],
         clients: [u8; 32],
-        label: &'static str,
+        label: Label,
         ply: u32,
     },
     Open(Box<Keystream>),
@@ -153,14 +173,15 @@ struct Keystream {
 }
 
 impl Keystream {
-    fn open(seed: &[u8; 32], clients: &[u8; 32], label: &str, ply: u32) -> Keystream {
-        let mac = Hmac::<Sha256>::new_from_slice(seed)
-            .expect("HMAC takes a key of any length")
-            .chain_update(b"maidan/v1\0")
-            .chain_update(label.as_bytes())
-            .chain_update(b"\0")
-            .chain_update(ply.to_be_bytes())
-            .chain_update(clients);
+    fn open(seed: &[u8; 32], clients: &[u8; 32], label: Label, ply: u32) -> Keystream {
+        let mac =
+            Hmac::<Sha256>::new_from_slice(seed).expect("HMAC takes a key of any length").chain_update(b"maidan/v1\0");
+        let mac = match label {
+            Label::Table => mac.chain_update(b"table"),
+            Label::Auto => mac.chain_update(b"auto"),
+            Label::Bot(seat) => mac.chain_update(b"bot\0").chain_update([seat.number()]),
+        };
+        let mac = mac.chain_update(b"\0").chain_update(ply.to_be_bytes()).chain_update(clients);
         let key: [u8; 32] = mac.finalize().into_bytes().into();
         let cipher = ChaCha20::new(&key.into(), &[0; 12].into());
         Keystream { cipher, block: [0; 64], used: 64 }
@@ -197,7 +218,7 @@ impl Chance {
             Source::Fast(state) => (split_mix(state) >> 32) as u32,
             Source::Open(stream) => stream.next(),
             Source::Unopened { seed, clients, label, ply } => {
-                let mut stream = Box::new(Keystream::open(seed, clients, label, *ply));
+                let mut stream = Box::new(Keystream::open(seed, clients, *label, *ply));
                 let first = stream.next();
                 self.0 = Source::Open(stream);
                 first
@@ -308,6 +329,15 @@ mod tests {
     }
 
     #[test]
+    fn every_bot_has_a_stream_of_its_own_and_it_is_the_same_for_ever() {
+        let words = |mut chance: Chance| [(); 4].map(|()| chance.next_u32());
+        let with = Entropy::new(counting_seed(), [b"abc".as_slice(), b"".as_slice()]);
+        let (zero, one) = (Seat::new(0), Seat::new(1));
+        let streams = [alone().bot(zero, 1), alone().bot(one, 1), with.bot(one, 258)];
+        assert_eq!(streams.map(words), GOLDEN_BOTS);
+    }
+
+    #[test]
     fn below_is_the_same_for_ever() {
         let mut chance = alone().table(7);
         let numbers: Vec<u32> = (0..12).map(|_| chance.below(6)).collect();
@@ -361,6 +391,11 @@ mod tests {
     // Computed once with an independent implementation (Python's hmac and hashlib, and ChaCha20 by RFC 8439).
     const GOLDEN_TABLE_0: [u32; 4] = [2480529295, 4254692114, 3599730545, 3358847984];
     const GOLDEN_FIRST_WORDS: [u32; 4] = [502419222, 4244414013, 4066781878, 2973083972];
+    const GOLDEN_BOTS: [[u32; 4]; 3] = [
+        [1647075685, 1141175989, 2322389323, 3812949698],
+        [3636931468, 1317679058, 1119091224, 2816810738],
+        [1481537460, 425039365, 1124538999, 2710814553],
+    ];
     const GOLDEN_BELOW_6: [u32; 12] = [5, 0, 2, 4, 1, 0, 5, 4, 4, 5, 3, 2];
     const GOLDEN_SHUFFLE: [u8; 10] = [2, 5, 6, 1, 9, 3, 0, 7, 8, 4];
     const GOLDEN_COMMITMENT: &str = "e666896c781c9f2bb2e66c46bd95211d64dc7f7bbd6590f886f28444608ab276";

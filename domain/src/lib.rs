@@ -9,6 +9,7 @@ mod about;
 mod any;
 #[cfg(test)]
 mod asserted;
+pub mod bot;
 mod chance;
 pub mod contract;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod game;
 pub mod games;
 #[cfg(test)]
 mod golden;
+mod imagination;
 mod outcome;
 pub mod perft;
 pub mod playout;
@@ -32,6 +34,7 @@ pub use about::{About, Board, Cell, Change, Component, OptionAbout, OptionValue,
 pub use any::{AnyDetails, AnyEvent, AnyGame, AnyMove, AnyOptions, AnyOutcome, AnyStep, AnyView, Kind, Listed};
 pub use chance::{Chance, Commitment, Entropy, Seed};
 pub use game::{Act, Game, PLY_LIMIT, Refusal, Step, TABLE_RULES};
+pub use imagination::Imagination;
 pub use outcome::{Ending, Outcome, Standing, places_by};
 pub use record::{Bot, Entry, EntryKind, Origin, Record, RecordedMove, Untrue};
 pub use refusal::{Illegal, RuleId, Unreadable};

@@ -17,6 +17,8 @@
 //! Decision: seeds left in a row at the end belong to nobody (`STAY`); the option `leftovers: OWNER` puts
 //! them into the store of the row's owner, as most of the world plays it.
 
+mod judgement;
+
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;

@@ -1,0 +1,128 @@
+//! Bots: they sit in any seat of any kind, know no more than their seat may, and choose the same move on every machine.
+//!
+//! A move is a function of what the seat knows, the level, [`VERSION`] and the game's seeds. [`Imagination`] is all that
+//! a bot sees of a game. It thinks in integers, without a clock and without threads; budgets are counted in iterations
+//! or nodes. `search.rs` plays every kind by [`Judgement`]; `kalah.rs` plays Kalah, where nothing is hidden, by looking
+//! at every line of play.
+
+mod judgement;
+mod level;
+mod math;
+mod plain;
+mod search;
+mod sight;
+mod strategy;
+
+use crate::any::{AnyGame, AnyMove, Kind};
+use crate::{Entropy, Game, Imagination, Seat};
+
+pub use judgement::{Judgement, WIN, shares};
+pub use level::Level;
+pub use strategy::Strategy;
+
+/// The version of the bots' program. A change that could choose another move anywhere raises it.
+pub const VERSION: u32 = 1;
+
+/// A level of one kind, for the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LevelAbout {
+    pub level: Level,
+    pub name: &'static str,
+    /// One sentence about how it plays.
+    pub text: &'static str,
+    /// How much it may compute for a move.
+    pub budget: u32,
+    /// What the budget counts: `iterations` or `nodes`.
+    pub unit: &'static str,
+}
+
+impl<R: Strategy> Game<R> {
+    /// The move that the bot of this level makes for the seat. `None` if the seat is not to act.
+    ///
+    /// The ply of the bot's stream is the one that its move leads to if it is the next. Moves that others make in secret
+    /// raise it, but everybody sees that they were made.
+    pub fn bot_move(&self, seat: Seat, level: Level, entropy: &Entropy) -> Option<R::Move> {
+        let mut chance = entropy.bot(seat, self.ply() + 1);
+        let imagination = Imagination::of(self, seat, &mut chance)?;
+        Some(R::decide(&imagination, level, &mut chance))
+    }
+}
+
+macro_rules! bots {
+    ($($Kind:ident)*) => {
+        impl Kind {
+            /// The levels of this kind's bots, the weakest first.
+            pub fn bot_levels(self) -> Vec<LevelAbout> {
+                match self { $(Kind::$Kind => strategy::levels::<crate::games::rules::$Kind>(),)* }
+            }
+        }
+
+        impl AnyGame {
+            /// The move that the bot of this level makes for the seat. `None` if the seat is not to act.
+            pub fn bot_move(&self, seat: Seat, level: Level, entropy: &Entropy) -> Option<AnyMove> {
+                match self {
+                    $(AnyGame::$Kind(game) => game.bot_move(seat, level, entropy).map(AnyMove::$Kind),)*
+                }
+            }
+        }
+    };
+}
+
+bots! { Kalah Mahabharata Mahola Macarena Mara }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seed;
+
+    fn entropy(of: u8) -> Entropy {
+        Entropy::new(Seed::new([of; 32]), [])
+    }
+
+    #[test]
+    fn bots_play_in_every_seat_of_every_kind() {
+        for kind in Kind::ALL {
+            for seats in kind.seats() {
+                let entropy = entropy(seats);
+                let mut game = AnyGame::start(&kind.default_options(), seats, kind.rules_version(), &entropy)
+                    .expect("the default options are good");
+                let mut moves = 0;
+                while let Some(seat) = game.to_act().first()
+                    && moves < 400
+                {
+                    let mv = game.bot_move(seat, Level::ALL[0], &entropy).expect("the seat is to act");
+                    game.play(seat, &mv, &entropy).expect("bots make legal moves");
+                    moves += 1;
+                }
+                let waiting = Seat::all(seats).filter(|seat| !game.to_act().contains(*seat));
+                assert!({ waiting }.all(|seat| game.bot_move(seat, Level::ALL[0], &entropy).is_none()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_is_the_same_whenever_it_is_derived_and_other_seeds_may_choose_others() {
+        for kind in Kind::ALL {
+            let seats = *kind.seats().start();
+            let game = AnyGame::start(&kind.default_options(), seats, kind.rules_version(), &entropy(1))
+                .expect("the default options are good");
+            let seat = game.to_act().first().expect("a game begins with a decision");
+            let again = kind.load_game(game.rules_version(), &game.save()).expect("it was saved");
+            for level in Level::ALL {
+                let mv = game.bot_move(seat, level, &entropy(1));
+                assert!(mv.is_some());
+                assert_eq!(mv, again.bot_move(seat, level, &entropy(1)), "{kind} {level:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_of_every_kind_has_a_name_and_more_to_compute_than_the_one_below() {
+        for kind in Kind::ALL {
+            let levels = kind.bot_levels();
+            assert_eq!(levels.iter().map(|about| about.level).collect::<Vec<_>>(), Level::ALL);
+            assert!(levels.windows(2).all(|two| two[0].budget < two[1].budget && two[0].name != two[1].name));
+            assert!(levels.iter().all(|about| ["iterations", "nodes"].contains(&about.unit)));
+        }
+    }
+}

@@ -134,12 +134,13 @@ async fn under_way(service: &Service, version: u32) -> (String, Vec<Person>, Vec
         if turn == 12 {
             service.ask(&people[2], "resign", json!({ "gameId": id })).await;
         }
-        let seat = seats_to_act(&service.game(&people[0], &id).await)[0];
+        let seat = seats_to_act(&service.settled(&people[0], &id).await)[0];
         let moves = service.ask(&people[seat], "legalMoves", json!({ "gameId": id })).await;
         let items = moves["items"].as_array().unwrap();
         let notation = items[dice.below(items.len())]["notation"].as_str().unwrap();
         service.play(&people[seat], &id, notation).await;
     }
+    service.settled(&people[0], &id).await;
     let seen = seen_by(service, &id, &people).await;
     (id, people, seen)
 }

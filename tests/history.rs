@@ -34,7 +34,7 @@ async fn played(service: &Service, id: &str, people: &[Person], most: usize, res
     let mut dice = Dice::new(9);
     let mut seen = vec![views(service, id, people).await];
     for turn in 0..most {
-        let game = service.game(&people[0], id).await;
+        let game = service.settled(&people[0], id).await;
         let to_act = seats_to_act(&game);
         if to_act.is_empty() {
             break;
@@ -48,8 +48,8 @@ async fn played(service: &Service, id: &str, people: &[Person], most: usize, res
             let notation = items[dice.below(items.len())]["notation"].as_str().unwrap();
             service.play(&people[seat], id, notation).await;
         }
-        let ply = number(&service.game(&people[0], id).await["ply"]);
-        // Moves drawn for a resigned seat follow the move before in the same step: nobody saw the table in between.
+        // What the table looked like while a bot was thinking for a resigned seat is not known.
+        let ply = number(&service.settled(&people[0], id).await["ply"]);
         seen.resize(ply + 1, Vec::new());
         if ply.is_multiple_of(3) {
             seen[ply] = views(service, id, people).await;

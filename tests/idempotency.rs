@@ -56,6 +56,8 @@ async fn cases(service: &Service) -> Vec<Case> {
     let by_code = json!({ "code": private["joinCode"] });
     let seeded = open(asha, "PUBLIC").await;
     let seed = |text: &str| json!({ "gameId": seeded["id"], "clientSeed": text });
+    let with_bot = open(asha, "PUBLIC").await;
+    let bot = |level: i32| json!({ "gameId": with_bot["id"], "level": level });
     let left = open(asha, "PUBLIC").await;
     let cancelled = open(asha, "PUBLIC").await;
     let apps = open(&app, "PRIVATE").await;
@@ -76,6 +78,7 @@ async fn cases(service: &Service) -> Vec<Case> {
         case("a seat", ben, "joinGame", id(&public), ("joinGame", json!({ "gameId": public["id"], "seat": 1 }))),
         case("a seat by code", ben, "joinGame", by_code, ("resign", id(&private))),
         case("a client seed", asha, "addClientSeed", seed("a"), ("addClientSeed", seed("b"))),
+        case("a bot's seat", asha, "seatBot", bot(1), ("seatBot", bot(2))),
         case("leaving", asha, "leaveGame", id(&left), ("cancelGame", id(&left))),
         case("cancelling", asha, "cancelGame", id(&cancelled), ("leaveGame", id(&cancelled))),
         case("an app that cancels", &app, "cancelGame", id(&apps), ("createGame", json!({}))),

@@ -127,11 +127,14 @@ async fn players_who_resign_are_played_for(service: Service) {
     let (id, people) = service.table("MAHOLA", json!({ "mahola": { "roundsToWin": 1 } }), 3).await;
     let resigned = service.ask(&people[1], "resign", json!({ "gameId": id })).await;
     assert_eq!(resigned["game"]["status"], "RUNNING");
-    assert_eq!(seats_to_act(&resigned["game"]), [0, 2], "nobody ever waits for a resigned seat");
+    let game = service.settled(&people[0], &id).await;
+    assert_eq!(seats_to_act(&game), [0, 2], "a bot has chosen for the seat");
+    assert_eq!(game["seats"][1]["bot"]["level"], 2);
     let log = service.log(&people[0], &id).await;
-    let auto = log.last().unwrap();
-    assert_eq!((&auto["what"], &auto["auto"], &auto["seat"]), (&json!("MOVED"), &json!(true), &json!(1)));
-    assert_eq!((&auto["secret"], &auto["move"], &auto["notation"]), (&json!(true), &Value::Null, &Value::Null));
+    let moved = log.last().unwrap();
+    assert_eq!((&moved["what"], &moved["auto"], &moved["seat"]), (&json!("MOVED"), &json!(false), &json!(1)));
+    assert_eq!(moved["bot"], json!({ "level": 2, "version": 1 }));
+    assert_eq!((&moved["secret"], &moved["move"], &moved["notation"]), (&json!(true), &Value::Null, &Value::Null));
     let refused = service.refusal(&people[1], "playMove", json!({ "gameId": id, "notation": "play 1 LEFT" })).await;
     assert_eq!((refused.code.as_str(), refused.rule.as_deref()), ("NOT_YOUR_TURN", Some("table.1")));
     let last = service.ask(&people[2], "resign", json!({ "gameId": id })).await;

@@ -8,6 +8,7 @@ mod support;
 mod apps;
 mod architecture;
 mod bad_input;
+mod bots;
 mod browser;
 mod cancellation;
 mod commands;

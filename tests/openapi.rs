@@ -134,7 +134,7 @@ impl Scene {
         let mut caller = Some(asha.clone());
         let mut code = String::new();
         let game = match operation {
-            "joinGame" | "joinGameByCode" | "addClientSeed" | "leaveGame" | "cancelGame" => {
+            "joinGame" | "joinGameByCode" | "addClientSeed" | "seatBot" | "leaveGame" | "cancelGame" => {
                 let is_private = operation == "joinGameByCode";
                 let visibility = if is_private { "PRIVATE" } else { "PUBLIC" };
                 let ask = json!({ "kind": "KALAH", "visibility": visibility });

@@ -23,6 +23,7 @@ async fn a_private_game_does_not_exist_for_strangers(service: Service) {
         ("game", json!({ "gameId": id })),
         ("joinGame", json!({ "gameId": id })),
         ("leaveGame", json!({ "gameId": id })),
+        ("seatBot", json!({ "gameId": id, "level": 1 })),
         ("cancelGame", json!({ "gameId": id })),
         ("legalMoves", json!({ "gameId": id })),
         ("explain", json!({ "gameId": id, "notation": "0" })),

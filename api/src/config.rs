@@ -40,6 +40,9 @@ pub struct Config {
     /// Log filter: a level, or directives such as 'info,maidan=debug'
     #[arg(long, env = "MAIDAN_LOG", default_value = "info")]
     pub log: String,
+    /// Threads on which bots think, beside those that serve requests and with the lowest priority
+    #[arg(long, env = "MAIDAN_BOT_THREADS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub bot_threads: u8,
     /// Seconds to wait for requests in progress at shutdown
     #[arg(long, env = "MAIDAN_SHUTDOWN_SECONDS", default_value_t = 10)]
     pub shutdown_seconds: u64,

@@ -41,6 +41,9 @@ pub struct Limits {
     /// Maximum number of games per player that have not started
     #[arg(long, env = "MAIDAN_MAX_OPEN_GAMES", default_value_t = 50)]
     pub max_open_games: u32,
+    /// Maximum number of open and running games with bots per player
+    #[arg(long, env = "MAIDAN_MAX_BOT_GAMES", default_value_t = 20)]
+    pub max_bot_games: u32,
     /// Days until a game with open seats is cancelled
     #[arg(long, env = "MAIDAN_OPEN_GAME_DAYS", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub open_game_days: u16,
@@ -72,6 +75,9 @@ pub struct Limits {
     /// Registrations per minute and address; 0 for no limit
     #[arg(long, env = "MAIDAN_REGISTRATIONS_PER_MINUTE", default_value_t = 60)]
     pub registrations_per_minute: u32,
+    /// Games opened with bots, and bots seated later, per minute and address; 0 for no limit
+    #[arg(long, env = "MAIDAN_BOT_GAMES_PER_MINUTE", default_value_t = 30)]
+    pub bot_games_per_minute: u32,
     /// Wrong tokens, and wrong join codes, per minute and address; 0 for no limit
     #[arg(long, env = "MAIDAN_AUTH_FAILURES_PER_MINUTE", default_value_t = 20)]
     pub auth_failures_per_minute: u32,
@@ -110,9 +116,9 @@ impl Account {
         })
     }
 
-    /// The account charged for a wrong join code: the address, since registering players is cheap. For an app that acts
+    /// The account of whoever is behind the caller: the address, since registering players is cheap. For an app that acts
     /// as a player it is the player, since all the app's players share the address of its server.
-    fn guesses(caller: &Caller) -> Account {
+    fn behind(caller: &Caller) -> Account {
         match &caller.principal {
             Principal::Player(player) if caller.by_app => Account::Player(player.id.0),
             _ => Account::at(caller.address),
@@ -134,6 +140,7 @@ pub struct RateLimits {
     requests: Option<Bucket>,
     moves: Option<Bucket>,
     registrations: Option<Bucket>,
+    bot_games: Option<Bucket>,
     wrong_tokens: Option<Bucket>,
     wrong_codes: Option<Bucket>,
     /// Accounts that have sent too many wrong join codes, and until when they are locked out.
@@ -151,6 +158,7 @@ impl RateLimits {
             requests: bucket(limits.requests_per_second, Quota::per_second),
             moves: bucket(limits.moves_per_second, Quota::per_second),
             registrations: bucket(limits.registrations_per_minute, Quota::per_minute),
+            bot_games: bucket(limits.bot_games_per_minute, Quota::per_minute),
             wrong_tokens: bucket(limits.auth_failures_per_minute, Quota::per_minute),
             wrong_codes: bucket(limits.auth_failures_per_minute, Quota::per_minute),
             shut_out: Mutex::default(),
@@ -165,6 +173,11 @@ impl RateLimits {
         take(&self.registrations, &Account::at(address))
     }
 
+    /// Call before a player opens a game with bots. The account is the address, since registering players is cheap.
+    pub fn charge_bots(&self, caller: &Caller) -> Result<()> {
+        take(&self.bot_games, &Account::behind(caller))
+    }
+
     /// Call after a wrong token.
     pub fn charge_wrong_token(&self, address: IpAddr) -> Result<()> {
         take(&self.wrong_tokens, &Account::at(address))
@@ -173,7 +186,7 @@ impl RateLimits {
     /// Call before looking up a join code. Codes are short: if only wrong codes were refused, an attacker could keep
     /// guessing until one succeeds.
     pub fn check_shut_out(&self, caller: &Caller) -> Result<()> {
-        let wait = self.shut_out().get(&Account::guesses(caller)).map(|until| until.duration_since(Instant::now()));
+        let wait = self.shut_out().get(&Account::behind(caller)).map(|until| until.duration_since(Instant::now()));
         match wait {
             Some(wait) if !wait.is_zero() => Err(Error::RateLimited(wait + Duration::from_millis(999))),
             _ => Ok(()),
@@ -182,7 +195,7 @@ impl RateLimits {
 
     /// Call after a wrong join code.
     pub fn charge_wrong_code(&self, caller: &Caller) -> Result<()> {
-        let account = Account::guesses(caller);
+        let account = Account::behind(caller);
         take(&self.wrong_codes, &account).inspect_err(|refused| {
             if let Error::RateLimited(wait) = refused {
                 self.shut_out().insert(account, Instant::now() + *wait);
@@ -196,7 +209,8 @@ impl RateLimits {
 
     /// Drops the accounts of idle callers, so that they do not accumulate.
     pub fn drop_idle(&self) {
-        let buckets = [&self.requests, &self.moves, &self.registrations, &self.wrong_tokens, &self.wrong_codes];
+        let RateLimits { requests, moves, registrations, bot_games, wrong_tokens, wrong_codes, .. } = self;
+        let buckets = [requests, moves, registrations, bot_games, wrong_tokens, wrong_codes];
         for bucket in buckets.into_iter().flatten() {
             bucket.retain_recent();
             bucket.shrink_to_fit();

@@ -2,6 +2,7 @@
 
 mod auth;
 mod body;
+mod bots;
 mod cache;
 mod cli;
 mod config;

@@ -27,7 +27,7 @@ use crate::methods::Methods;
 use crate::model::At;
 use crate::page::page;
 use crate::service::Maidan;
-use crate::{cors, games, graphql, methods, page, people, rest, telemetry};
+use crate::{bots, cors, games, graphql, methods, page, people, rest, telemetry};
 
 /// The addresses that the OpenAPI document does not describe. All are read by GET, as is `/metrics`
 /// if it is not elsewhere.
@@ -51,6 +51,7 @@ pub struct Application {
     metrics: Option<Server>,
     recorder: PrometheusHandle,
     maidan: Arc<Maidan>,
+    bot_threads: u8,
 }
 
 impl Application {
@@ -110,7 +111,7 @@ impl Application {
             None => None,
             Some(listen) => Some(metrics_server(listen, recorder.clone())?),
         };
-        Ok(Application { address, server: server.run(), metrics, recorder, maidan })
+        Ok(Application { address, server: server.run(), metrics, recorder, maidan, bot_threads: config.bot_threads })
     }
 
     /// Serves until SIGTERM or Ctrl-C, then closes streams and finishes requests in progress.
@@ -123,6 +124,7 @@ impl Application {
         let metrics = tokio::spawn(telemetry::fold_histograms(self.recorder));
         let maintenance = tokio::spawn(maintenance(Arc::clone(&self.maidan)));
         let replica = tokio::spawn(replica.run());
+        let bots = bots::start(&self.maidan, self.bot_threads)?;
         if let Some(metrics) = self.metrics {
             tokio::spawn(metrics);
         }
@@ -134,7 +136,7 @@ impl Application {
             handle.stop(true).await;
         });
         let served = self.server.await;
-        for task in [metrics, maintenance, replica, stopping] {
+        for task in [metrics, maintenance, replica, stopping].into_iter().chain(bots) {
             task.abort();
             // Waits so that its database connections close while the runtime is still up.
             let _ = task.await;

@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::ids::{AppId, GameId, PlayerId};
 use crate::limits::{Limits, RateLimits, StreamSlots};
-use crate::live::{Commits, Topics};
+use crate::live::{BotQueue, Commits, Topics};
 use crate::model::{App, At, Creation, GUESTS, Game, Metadata, OwnedKey, Player, Principal, Sitting};
 use crate::store::{self, Store};
 
@@ -22,6 +22,8 @@ pub struct Maidan {
     pub store: Arc<Store>,
     /// The game cache. An entry may be stale: it is used only after the store has confirmed its version.
     pub games: Arc<SizedCache<GameId, Sitting>>,
+    /// The games of this process that wait for a bot's move.
+    pub bots: Arc<BotQueue>,
     /// The one way to store a game.
     pub commits: Commits,
     /// Principals by the hash of their token, with the token's expiry. For `auth` alone.
@@ -62,8 +64,10 @@ impl Maidan {
         let store = Arc::new(store);
         let games = Arc::new(SizedCache::new(MOST_GAMES, MOST_GAME_BYTES));
         let topics = Arc::new(Topics::new(config.hints && store.has_hints()));
+        let bots: Arc<BotQueue> = Arc::default();
         Ok(Maidan {
-            commits: Commits::new(Arc::clone(&store), Arc::clone(&games), Arc::clone(&topics)),
+            commits: Commits::new(Arc::clone(&store), Arc::clone(&games), Arc::clone(&topics), Arc::clone(&bots)),
+            bots,
             store,
             games,
             topics,

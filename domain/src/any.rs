@@ -15,8 +15,8 @@ use crate::games::mahabharata::Mahabharata;
 use crate::games::mahola::Mahola;
 use crate::games::mara::Mara;
 use crate::{
-    About, Act, Chance, Continuation, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats, Step,
-    Unloadable, Unreadable, Viewer, game,
+    About, Act, Bot, Bots, Chance, Continuation, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats,
+    Step, Unloadable, Unreadable, Viewer, game,
 };
 
 macro_rules! kinds {
@@ -193,6 +193,38 @@ macro_rules! kinds {
                 }
             }
 
+            /// Makes the move of a bot. Panics like [`AnyGame::play`].
+            pub fn play_bot(
+                &mut self,
+                seat: Seat,
+                mv: &AnyMove,
+                bot: Bot,
+                entropy: &Entropy,
+            ) -> Result<Vec<AnyStep>, Refusal> {
+                match (self, mv) {
+                    $((AnyGame::$Kind(game), AnyMove::$Kind(mv)) => {
+                        let steps = game.play_bot(seat, mv, bot, entropy)?;
+                        Ok(steps.into_iter().map(|step| step.erase(AnyMove::$Kind, AnyEvent::$Kind)).collect())
+                    })*
+                    _ => unreachable!("the move is of the game's kind"),
+                }
+            }
+
+            /// The same game with these bots: see [`Game::with_bots`].
+            pub fn with_bots(self, bots: Bots) -> AnyGame {
+                match self { $(AnyGame::$Kind(game) => AnyGame::$Kind(game.with_bots(bots)),)* }
+            }
+
+            /// The seats to act whose decisions bots make.
+            pub fn due_from_bots(&self) -> Seats {
+                match self { $(AnyGame::$Kind(game) => game.due_from_bots(),)* }
+            }
+
+            /// The seats that bots play for now.
+            pub fn bot_seats(&self) -> Seats {
+                match self { $(AnyGame::$Kind(game) => game.bot_seats(),)* }
+            }
+
             pub fn resign(&mut self, seat: Seat, entropy: &Entropy) -> Result<Vec<AnyStep>, Refusal> {
                 match self {
                     $(AnyGame::$Kind(game) => {
@@ -212,6 +244,7 @@ macro_rules! kinds {
                         };
                         let act = match act {
                             Act::Moved(mv) => Act::Moved(own(mv)),
+                            Act::Bot(mv, bot) => Act::Bot(own(mv), *bot),
                             Act::Auto(mv) => Act::Auto(own(mv)),
                             Act::Resigned => Act::Resigned,
                         };
@@ -357,6 +390,7 @@ impl<M, E> Step<M, E> {
             seat: self.seat,
             act: match self.act {
                 Act::Moved(m) => Act::Moved(mv(m)),
+                Act::Bot(m, bot) => Act::Bot(mv(m), bot),
                 Act::Auto(m) => Act::Auto(mv(m)),
                 Act::Resigned => Act::Resigned,
             },

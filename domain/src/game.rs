@@ -5,8 +5,8 @@ use std::fmt::Display;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BySeat, Chance, Continuation, Continuations, Ending, Entropy, Illegal, Nobody, Outcome, Over, RuleId, Rules, Seat,
-    Seats, Sink, Unloadable, Viewer, places_by, saved,
+    Bot, BySeat, Chance, Continuation, Continuations, Ending, Entropy, Illegal, Nobody, Outcome, Over, RuleId, Rules,
+    Seat, Seats, Sink, Unloadable, Viewer, places_by, saved,
 };
 
 /// The largest number of moves in a game.
@@ -16,12 +16,13 @@ const RESIGNING: RuleId = RuleId("table.1");
 const LENGTH: RuleId = RuleId("table.2");
 const SEATS: RuleId = RuleId("table.3");
 const EDITIONS: RuleId = RuleId("table.4");
+const BOTS: RuleId = RuleId("table.5");
 
 /// The rules that all kinds share.
-pub const TABLE_RULES: [(RuleId, &str); 4] = [
+pub const TABLE_RULES: [(RuleId, &str); 5] = [
     (
         RESIGNING,
-        "A player may resign at any time after the start. From then on, the seat's moves are chosen at random. When only one seat has not resigned, that seat wins.",
+        "A player may resign at any time after the start. From then on, a bot plays for the seat; in games begun before there were bots, the seat's moves are chosen at random. When only one seat has not resigned, or only bots are left, the game ends and the best of the other seats win.",
     ),
     (LENGTH, "After 30,000 moves a game ends without a winner."),
     (
@@ -32,7 +33,20 @@ pub const TABLE_RULES: [(RuleId, &str); 4] = [
         EDITIONS,
         "A game follows one version of its kind's rules from the first move to the last, and has only the options of that version.",
     ),
+    (
+        BOTS,
+        "A seat can be a bot's from the start. Only the bot moves for it, and it knows no more than a player in that seat. At least one seat is a person's.",
+    ),
 ];
+
+/// The bots of a game. They are no part of its saved form: the stored game and the record name them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bots {
+    /// The seats that bots have from the start.
+    pub seats: Seats,
+    /// Whether bots play for seats that resign. If not, the moves of these seats are drawn at random.
+    pub stand_in: bool,
+}
 
 /// Whether a game of this kind can be set up with these options, by this version of its rules.
 pub(crate) fn check_options<R: Rules>(options: &R::Options, version: u32, seats: u8) -> Result<(), Illegal> {
@@ -55,6 +69,8 @@ pub struct Game<R: Rules> {
     ply: u32,
     /// In the order in which they resigned.
     resigned: Vec<Seat>,
+    #[serde(skip)]
+    bots: Bots,
 }
 
 /// One step of a game, as in an entry of its log.
@@ -71,7 +87,9 @@ pub struct Step<M, E> {
 pub enum Act<M> {
     /// The seat's own decision.
     Moved(M),
-    /// A decision made for a seat that has resigned.
+    /// A decision of the bot that plays for the seat.
+    Bot(M, Bot),
+    /// A decision drawn for a seat that has resigned.
     Auto(M),
     Resigned,
 }
@@ -123,7 +141,12 @@ impl<R: Rules> Game<R> {
 
     /// A game that begins with this position.
     pub fn from_position(rules: R, seats: u8) -> Game<R> {
-        Game { rules, seats, ply: 0, resigned: Vec::new() }
+        Game { rules, seats, ply: 0, resigned: Vec::new(), bots: Bots::default() }
+    }
+
+    /// The same game with these bots. A game that was just set up or loaded has none.
+    pub fn with_bots(self, bots: Bots) -> Game<R> {
+        Game { bots, ..self }
     }
 
     /// The saved form of the game.
@@ -177,7 +200,16 @@ impl<R: Rules> Game<R> {
         Ok(steps)
     }
 
-    /// Resigns a seat. Its later decisions are drawn at random.
+    /// Makes the move of a bot for its seat, or for a resigned seat that it plays for.
+    pub fn play_bot(&mut self, seat: Seat, mv: &R::Move, bot: Bot, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
+        self.explain_bot(seat, mv)?;
+        let mut steps = Vec::new();
+        self.take(seat, Act::Bot(mv.clone(), bot), entropy, &mut steps);
+        self.decide_for_the_resigned(entropy, &mut steps);
+        Ok(steps)
+    }
+
+    /// Resigns a seat. A bot makes its later decisions or, in a game without stand-ins, they are drawn at random.
     pub fn resign(&mut self, seat: Seat, entropy: &Entropy) -> Result<Steps<R>, Refusal> {
         self.give_up(seat)?;
         let mut steps = vec![Step { seat, act: Act::Resigned, ply: self.ply, events: Vec::new() }];
@@ -203,6 +235,7 @@ impl<R: Rules> Game<R> {
                 return refuse(format!("The automatic move of resigned seat {due} is missing."));
             }
             Act::Moved(mv) => self.explain(seat, mv)?,
+            Act::Bot(mv, _) => self.explain_bot(seat, mv)?,
             Act::Resigned => return self.give_up(seat),
         }
         self.make(seat, act, entropy, &mut Nobody);
@@ -223,16 +256,60 @@ impl<R: Rules> Game<R> {
         Ok(Game::from_position(position, self.seats))
     }
 
+    /// The seats to act whose decisions players make.
+    pub fn due_from_players(&self) -> Seats {
+        self.to_act().without(self.bot_seats())
+    }
+
+    /// The seats to act whose decisions bots make.
+    pub fn due_from_bots(&self) -> Seats {
+        self.to_act().and(self.bot_seats())
+    }
+
+    /// The seats that bots play for now: their own, and those of players who resigned.
+    pub fn bot_seats(&self) -> Seats {
+        let mut seats = self.bots.seats;
+        if self.bots.stand_in {
+            self.resigned.iter().for_each(|seat| seats.insert(*seat));
+        }
+        seats
+    }
+
     /// The resigned seat for which a move must be drawn now.
     pub fn due_from_the_resigned(&self) -> Option<Seat> {
-        if self.resigned.is_empty() {
+        if self.resigned.is_empty() || self.bots.stand_in {
             return None;
         }
         self.to_act().and(self.resigned.iter().copied().collect()).first()
     }
 
-    /// Whether the move is legal now, and if not, why.
+    /// Whether the player of the seat may make the move now, and if not, why.
     pub fn explain(&self, seat: Seat, mv: &R::Move) -> Result<(), Refusal> {
+        self.explain_if(seat, mv, || {
+            if self.resigned.contains(&seat) {
+                Err(self.has_resigned(seat))
+            } else if self.bots.seats.contains(seat) {
+                Err(Refusal::NotYourTurn(Illegal::new(BOTS, format!("A bot plays in seat {seat}."))))
+            } else {
+                Ok(())
+            }
+        })
+    }
+
+    /// Whether a bot may make the move for the seat now, and if not, why.
+    pub fn explain_bot(&self, seat: Seat, mv: &R::Move) -> Result<(), Refusal> {
+        self.explain_if(seat, mv, || match self.bot_seats().contains(seat) {
+            true => Ok(()),
+            false => Err(Refusal::NotYourTurn(Illegal::new(BOTS, format!("No bot plays for seat {seat}.")))),
+        })
+    }
+
+    fn explain_if(
+        &self,
+        seat: Seat,
+        mv: &R::Move,
+        may_act: impl FnOnce() -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
         self.check_seat(seat)?;
         let verdict = self.rules.check(seat, mv);
         if let Some(refusal) = self.ended() {
@@ -241,9 +318,7 @@ impl<R: Rules> Game<R> {
                 _ => refusal,
             });
         }
-        if self.resigned.contains(&seat) {
-            return Err(self.has_resigned(seat));
-        }
+        may_act()?;
         match verdict {
             Ok(()) => Ok(()),
             Err(illegal) if self.rules.to_act().contains(seat) => Err(Refusal::Illegal(illegal)),
@@ -251,9 +326,9 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    /// The first legal moves of a seat, and whether these are all of them.
+    /// The first legal moves of a seat's player, and whether these are all of them.
     pub fn legal_moves(&self, seat: Seat, limit: usize) -> (Vec<R::Move>, bool) {
-        if !self.to_act().contains(seat) {
+        if !self.due_from_players().contains(seat) {
             return (Vec::new(), true);
         }
         let mut moves: Vec<R::Move> = self.rules.legal_moves(seat).take(limit.saturating_add(1)).collect();
@@ -264,7 +339,7 @@ impl<R: Rules> Game<R> {
 
     /// The tokens that may follow those of `prefix`, and whether these already form a legal move.
     pub fn continuations(&self, seat: Seat, prefix: &[&str]) -> (Vec<Continuation>, bool) {
-        if !self.to_act().contains(seat) {
+        if !self.due_from_players().contains(seat) {
             return (Vec::new(), false);
         }
         let Continuations { next, is_move } = self.rules.continuations(seat, prefix);
@@ -285,7 +360,7 @@ impl<R: Rules> Game<R> {
     }
 
     pub fn is_over(&self) -> bool {
-        self.ply >= PLY_LIMIT || self.active().len() == 1 || self.rules.outcome().is_some()
+        self.ply >= PLY_LIMIT || self.is_resigned() || self.rules.outcome().is_some()
     }
 
     /// The proof that the game is over, needed to see all hands.
@@ -295,22 +370,17 @@ impl<R: Rules> Game<R> {
 
     /// How the game ended, or `None` while it goes on.
     pub fn outcome(&self) -> Option<Outcome<R::Details>> {
-        if let Some(last) = self.active().first().filter(|_| self.active().len() == 1) {
+        if self.is_resigned() {
             let standing = self.rules.standing();
-            return Some(Outcome {
-                ending: Ending::Resignation,
-                winners: Seats::one(last),
-                places: self.resigned_last(&standing.places),
-                details: standing.details,
-            });
+            let places = self.resigned_last(&standing.places);
+            let winners = best(&places);
+            return Some(Outcome { ending: Ending::Resignation, winners, places, details: standing.details });
         }
         if let Some(outcome) = self.rules.outcome() {
             let places = self.resigned_last(&outcome.places);
             let winners = match outcome.winners.and(self.active()) {
                 // All winners by the rules have resigned: the best of the other seats win.
-                none if none.is_empty() && !outcome.winners.is_empty() => {
-                    places.iter().filter(|(_, place)| **place == 1).map(|(seat, _)| seat).collect()
-                }
+                none if none.is_empty() && !outcome.winners.is_empty() => best(&places),
                 winners => winners,
             };
             return Some(Outcome { winners, places, ..outcome });
@@ -326,6 +396,13 @@ impl<R: Rules> Game<R> {
         })
     }
 
+    /// Whether resignations have ended the game: one seat is left, or no person.
+    fn is_resigned(&self) -> bool {
+        let active = self.active();
+        active.len() == 1 || (!self.resigned.is_empty() && active.without(self.bots.seats).is_empty())
+    }
+
+    /// The seats that have not resigned.
     fn active(&self) -> Seats {
         Seats::all(self.seats).without(self.resigned.iter().copied().collect())
     }
@@ -343,6 +420,8 @@ impl<R: Rules> Game<R> {
         let text = |rule, text: &'static str| Some(Refusal::GameOver(Illegal::new(rule, text)));
         if self.active().len() == 1 {
             text(RESIGNING, "The game is over: all seats but one have resigned.")
+        } else if self.is_resigned() {
+            text(RESIGNING, "The game is over: all players have resigned, and only bots are left.")
         } else if let Some(Outcome { ending: Ending::Rule(rule), .. }) = self.rules.outcome() {
             text(rule, "The game is over.")
         } else if self.ply >= PLY_LIMIT {
@@ -369,6 +448,9 @@ impl<R: Rules> Game<R> {
         if let Some(refusal) = self.ended() {
             return Err(refusal);
         }
+        if self.bots.seats.contains(seat) {
+            return Err(Refusal::NotYourTurn(Illegal::new(BOTS, "A bot does not resign.")));
+        }
         if self.resigned.contains(&seat) {
             return Err(self.has_resigned(seat));
         }
@@ -378,7 +460,7 @@ impl<R: Rules> Game<R> {
 
     /// Makes a move that was checked, or drawn for a resigned seat.
     fn make(&mut self, seat: Seat, act: &Act<R::Move>, entropy: &Entropy, seen: &mut impl Sink<R::Event>) {
-        if let Act::Moved(mv) | Act::Auto(mv) = act {
+        if let Act::Moved(mv) | Act::Bot(mv, _) | Act::Auto(mv) = act {
             self.rules.make(seat, mv, &mut entropy.table(self.ply + 1), seen);
             self.ply += 1;
         }
@@ -396,4 +478,9 @@ impl<R: Rules> Game<R> {
             self.take(seat, Act::Auto(mv), entropy, steps);
         }
     }
+}
+
+/// The seats in the first place.
+fn best(places: &BySeat<u8>) -> Seats {
+    places.iter().filter(|(_, place)| **place == 1).map(|(seat, _)| seat).collect()
 }

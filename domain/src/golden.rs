@@ -94,6 +94,8 @@ fn play<R: Promises>(kind: Kind, version: u32, format: u32, options: &R::Options
         commitment: None,
         seed: Seed::new([n.wrapping_mul(37).wrapping_add(11); 32]),
         client_seeds,
+        bots: Vec::new(),
+        stand_in: None,
         origin: None,
         moves: Vec::new(),
         entries: Vec::new(),
@@ -250,7 +252,7 @@ fn golden_games_are_kept_as_ever() {
         let mut game = record.beginning(&entropy, 0).expect("it begins");
         let mut digest = Sha256::new_with_prefix(game.save());
         for step in record.steps() {
-            let (seat, act) = step.act(kind).expect("it can be read");
+            let (seat, act) = record.act(&step, &game).expect("it can be read");
             game.retrace(seat, &act, &entropy).expect("it was legal");
             let kept = game.save();
             assert!(

@@ -16,8 +16,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
+use crate::bot::{Level, VERSION};
 use crate::chance::hex;
-use crate::{Act, AnyGame, AnyMove, Commitment, Entropy, Kind, PLY_LIMIT, Seat, Seed};
+use crate::{Act, AnyGame, AnyMove, Bots, Commitment, Entropy, Kind, PLY_LIMIT, Seat, Seed};
 
 /// Everything that determines a game, and its outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +37,11 @@ pub struct Record {
     pub seed: Seed,
     /// In seat order, in hexadecimal as received; `None` for a player without one.
     pub client_seeds: Vec<Option<String>>,
+    /// The levels of the bots, in seat order; `None` for a seat that a player took. Empty if this is not recorded: then a
+    /// bot's move is checked like a player's.
+    pub bots: Vec<Option<u32>>,
+    /// The level of the bot that plays for seats that resign. `None` if their moves are drawn at random.
+    pub stand_in: Option<u32>,
     /// For a branch of another game: where it began.
     pub origin: Option<Origin>,
     /// In format 1 only.
@@ -61,6 +67,10 @@ struct Written {
     commitment: Option<Commitment>,
     seed: Seed,
     client_seeds: Vec<Option<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    bots: Vec<Option<u32>>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    stand_in: Option<u32>,
     origin: Option<Origin>,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<RecordedMove>>,
@@ -80,7 +90,7 @@ impl From<Record> for Written {
     fn from(record: Record) -> Written {
         let Record { format, game_id, kind, rules_version, options, seats, commitment, seed, client_seeds, .. } =
             record;
-        let Record { origin, moves, entries, outcome, hash, .. } = record;
+        let Record { bots, stand_in, origin, moves, entries, outcome, hash, .. } = record;
         let (moves, entries) = if format == 1 { (Some(moves), None) } else { (None, Some(entries)) };
         Written {
             format,
@@ -92,6 +102,8 @@ impl From<Record> for Written {
             commitment,
             seed,
             client_seeds,
+            bots,
+            stand_in,
             origin,
             moves,
             entries,
@@ -106,7 +118,13 @@ impl TryFrom<Written> for Record {
     fn try_from(written: Written) -> Result<Record, String> {
         let Written { format, game_id, kind, rules_version, options, seats, commitment, seed, client_seeds, .. } =
             written;
-        let Written { origin, moves, entries, outcome, hash, .. } = written;
+        let Written { bots, stand_in, origin, moves, entries, outcome, hash, .. } = written;
+        if format == 1 && (!bots.is_empty() || stand_in.is_some()) {
+            return Err("a record of format 1 has no bots".into());
+        }
+        if !bots.is_empty() && bots.len() != usize::from(seats) {
+            return Err("'bots' must have one level, or null, for each seat".into());
+        }
         let (moves, entries) = match (format, moves, entries) {
             (1, Some(moves), None) => (moves, Vec::new()),
             (1, ..) => return Err("a record of format 1 has 'moves' and no 'entries'".into()),
@@ -124,6 +142,8 @@ impl TryFrom<Written> for Record {
             commitment,
             seed,
             client_seeds,
+            bots,
+            stand_in,
             origin,
             moves,
             entries,
@@ -262,6 +282,36 @@ pub struct Untrue {
     pub what: String,
 }
 
+/// The moves of bots that were derived again from what their seats knew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Derived {
+    /// Moves that the bots of this build choose, too.
+    pub confirmed: u32,
+    /// Moves of other versions of the bots, or of records that do not name their bots.
+    pub not_checked: u32,
+}
+
+impl Derived {
+    fn check(&mut self, game: &AnyGame, seat: Seat, act: &Act<AnyMove>, entropy: &Entropy) -> Result<(), String> {
+        let known = match act {
+            Act::Bot(mv, Bot { level, version: VERSION }) => Level::new(*level).map(|level| (mv, level)),
+            _ => None,
+        };
+        let Some((mv, level)) = known else {
+            self.not_checked += 1;
+            return Ok(());
+        };
+        match game.bot_move(seat, level, entropy) {
+            Some(derived) if derived == *mv => {
+                self.confirmed += 1;
+                Ok(())
+            }
+            Some(derived) => Err(format!("The bot of seat {seat} chooses '{derived}', not '{mv}'.")),
+            None => Err(format!("The bot of seat {seat} has no decision to make.")),
+        }
+    }
+}
+
 impl Record {
     /// The formats that can be read. Records in all of them stay valid for ever.
     pub const FORMATS: RangeInclusive<u32> = 1..=2;
@@ -280,9 +330,17 @@ impl Record {
         self.replay()
     }
 
+    /// Verifies the record, and derives the moves of its bots again. This takes as long as the bots thought.
+    pub fn verify_bots(&self) -> Result<(AnyGame, Derived), Untrue> {
+        self.verify()?;
+        let mut derived = Derived::default();
+        let game = self.replay_branch(0, Some(&mut derived))?;
+        Ok((game, derived))
+    }
+
     /// Replays the record from its seed and checks everything in it.
     pub fn replay(&self) -> Result<AnyGame, Untrue> {
-        self.replay_branch(0)
+        self.replay_branch(0, None)
     }
 
     fn check_completeness(&self) -> Result<(), Untrue> {
@@ -297,7 +355,7 @@ impl Record {
         self.origin.as_ref().map_or(Ok(()), |origin| origin.record.check_completeness())
     }
 
-    fn replay_branch(&self, depth: usize) -> Result<AnyGame, Untrue> {
+    fn replay_branch(&self, depth: usize, mut derived: Option<&mut Derived>) -> Result<AnyGame, Untrue> {
         let untrue = |ply: u32, what: String| Untrue { ply, what };
         if depth > Record::MOST_BRANCHES {
             return Err(untrue(0, format!("The game has more than {} ancestors.", Record::MOST_BRANCHES)));
@@ -327,7 +385,10 @@ impl Record {
         let mut link = self.hash.is_some().then(|| self.first_link());
         for step in self.steps() {
             let ply = game.ply();
-            let (seat, act) = step.act(self.kind).map_err(|what| untrue(ply, what))?;
+            let (seat, act) = self.act(&step, &game).map_err(|what| untrue(ply, what))?;
+            if let Some(derived) = derived.as_deref_mut().filter(|_| step.is_bots()) {
+                derived.check(&game, seat, &act, &entropy).map_err(|what| untrue(ply, what))?;
+            }
             game.retrace(seat, &act, &entropy).map_err(|refusal| untrue(ply, refusal.to_string()))?;
             if let Some(before) = &mut link {
                 *before = step.link(before);
@@ -362,6 +423,32 @@ impl Record {
         Ok(game)
     }
 
+    /// The bots that the record names.
+    fn bots(&self) -> Bots {
+        let is_bot = |seat: &Seat| self.bots.get(seat.index()).copied().flatten().is_some();
+        Bots { seats: Seat::all(self.seats).filter(is_bot).collect(), stand_in: self.stand_in.is_some() }
+    }
+
+    /// The seat of a step, and what it did. A bot must have the level that the record names for it. If the record names
+    /// no bots, a bot's move counts as the seat's own.
+    pub(crate) fn act(&self, step: &Step<'_>, game: &AnyGame) -> Result<(Seat, Act<AnyMove>), String> {
+        let (seat, act) = step.act(self.kind)?;
+        let Act::Bot(mv, bot) = act else { return Ok((seat, act)) };
+        if self.bots.is_empty() && self.stand_in.is_none() {
+            return Ok((seat, Act::Moved(mv)));
+        }
+        let named = match game.resigned().contains(&seat) {
+            true => self.stand_in,
+            false => self.bots.get(seat.index()).copied().flatten(),
+        };
+        match named {
+            Some(level) if level != bot.level => {
+                Err(format!("The bot of seat {seat} has level {level}, not {}.", bot.level))
+            }
+            _ => Ok((seat, Act::Bot(mv, bot))),
+        }
+    }
+
     /// The position before the first move.
     pub(crate) fn beginning(&self, entropy: &Entropy, depth: usize) -> Result<AnyGame, Untrue> {
         let untrue = |what: String| Untrue { ply: 0, what };
@@ -369,12 +456,13 @@ impl Record {
             let options = self.kind.load_options(self.rules_version, self.options.clone());
             let options = options.map_err(|error| untrue(format!("The options cannot be read: {error}.")))?;
             let game = AnyGame::start(&options, self.seats, self.rules_version, entropy);
-            return game.map_err(|illegal| untrue(illegal.to_string()));
+            return game.map(|game| game.with_bots(self.bots())).map_err(|illegal| untrue(illegal.to_string()));
         };
         let Origin { ply, record: parent } = origin;
         let in_parent = |what: String| format!("In the parent game: {what}");
-        let game =
-            parent.replay_branch(depth + 1).map_err(|Untrue { ply, what }| Untrue { ply, what: in_parent(what) })?;
+        let game = parent
+            .replay_branch(depth + 1, None)
+            .map_err(|Untrue { ply, what }| Untrue { ply, what: in_parent(what) })?;
         if parent.outcome.is_some() {
             return Err(untrue(in_parent(
                 "The record must stop where the branch begins, but it has an outcome.".into(),
@@ -390,7 +478,8 @@ impl Record {
                 game.ply()
             ))));
         }
-        game.branch(entropy).map_err(|refusal| untrue(in_parent(refusal.to_string())))
+        let game = game.branch(entropy).map_err(|refusal| untrue(in_parent(refusal.to_string())))?;
+        Ok(game.with_bots(self.bots()))
     }
 
     /// The steps after the start, in either format.
@@ -450,7 +539,7 @@ pub(crate) enum Step<'a> {
 }
 
 impl Step<'_> {
-    /// The seat, and what it did. A bot's move is checked like any move, not whether the bot would choose it again.
+    /// The seat, and what it did.
     pub(crate) fn act(&self, kind: Kind) -> Result<(Seat, Act<AnyMove>), String> {
         let read = |notation: &String| {
             let mv = kind.read_move(notation).map_err(|unreadable| unreadable.to_string())?;
@@ -469,9 +558,8 @@ impl Step<'_> {
             }
             Step::Entry(Entry { kind, seat, mv, bot, .. }) => {
                 let act = match (kind, mv, bot) {
-                    (EntryKind::Moved, Some(mv), None) | (EntryKind::BotMoved, Some(mv), Some(_)) => {
-                        Act::Moved(read(mv)?)
-                    }
+                    (EntryKind::Moved, Some(mv), None) => Act::Moved(read(mv)?),
+                    (EntryKind::BotMoved, Some(mv), Some(bot)) => Act::Bot(read(mv)?, *bot),
                     (EntryKind::AutoMoved, Some(mv), None) => Act::Auto(read(mv)?),
                     (EntryKind::Resigned, None, None) => Act::Resigned,
                     _ => {
@@ -483,6 +571,10 @@ impl Step<'_> {
                 Ok((*seat, act))
             }
         }
+    }
+
+    fn is_bots(&self) -> bool {
+        matches!(self, Step::Entry(Entry { kind: EntryKind::BotMoved, .. }))
     }
 
     fn hash(&self) -> Option<&str> {
@@ -504,12 +596,13 @@ impl Step<'_> {
 impl Entry {
     /// A seat's act, without a time.
     pub fn of<M: ToString>(seat: Seat, act: &Act<M>) -> Entry {
-        let (kind, mv) = match act {
-            Act::Moved(mv) => (EntryKind::Moved, Some(mv.to_string())),
-            Act::Auto(mv) => (EntryKind::AutoMoved, Some(mv.to_string())),
-            Act::Resigned => (EntryKind::Resigned, None),
+        let (kind, mv, bot) = match act {
+            Act::Moved(mv) => (EntryKind::Moved, Some(mv.to_string()), None),
+            Act::Bot(mv, bot) => (EntryKind::BotMoved, Some(mv.to_string()), Some(*bot)),
+            Act::Auto(mv) => (EntryKind::AutoMoved, Some(mv.to_string()), None),
+            Act::Resigned => (EntryKind::Resigned, None, None),
         };
-        Entry { kind, seat, mv, bot: None, at: None, hash: None }
+        Entry { kind, seat, mv, bot, at: None, hash: None }
     }
 
     /// The same move, made by a bot.
@@ -523,7 +616,8 @@ impl RecordedMove {
     pub fn of<M: ToString>(seat: Seat, act: &Act<M>) -> RecordedMove {
         let mut recorded = RecordedMove { seat, mv: None, auto: None, resigned: None, at: None, hash: None };
         match act {
-            Act::Moved(mv) => recorded.mv = Some(mv.to_string()),
+            // Format 1 has no bots.
+            Act::Moved(mv) | Act::Bot(mv, _) => recorded.mv = Some(mv.to_string()),
             Act::Auto(mv) => recorded.auto = Some(mv.to_string()),
             Act::Resigned => recorded.resigned = Some(true),
         }

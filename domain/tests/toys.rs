@@ -11,8 +11,8 @@ use std::str::FromStr;
 
 use domain::contract::{self, Promises};
 use domain::{
-    About, Act, BySeat, Chance, Entropy, Game, Illegal, Outcome, Refusal, RuleId, Rules, Seat, Seats, Seed, Sink,
-    Standing, TokenType, Unreadable, Viewer, places_by,
+    About, Act, Bot, Bots, BySeat, Chance, Entropy, Game, Illegal, Outcome, Refusal, RuleId, Rules, Seat, Seats, Seed,
+    Sink, Standing, Step, TokenType, Unreadable, Viewer, places_by,
 };
 use serde::{Deserialize, Serialize};
 
@@ -422,6 +422,79 @@ fn decisions_of_a_resigned_seat_are_made_for_it_at_once_and_it_comes_last() {
     assert_eq!(outcome.ending.to_string(), "tricks.3");
     assert_eq!(outcome.places[Seat::new(1)], 3);
     assert!(!outcome.winners.is_empty() && !outcome.winners.contains(Seat::new(1)));
+}
+
+const BOT: Bot = Bot { level: 2, version: 1 };
+
+/// The card that the seat would play first, if it were a player's.
+fn any_card(game: &Game<Tricks<HONEST>>, seat: Seat) -> Card {
+    game.rules().legal_moves(seat).next().expect("the seat is to act")
+}
+
+#[test]
+fn only_its_bot_moves_for_a_bots_seat() {
+    let (game, entropy) = sitting(3);
+    let one = Seat::new(1);
+    let mut game = game.with_bots(Bots { seats: Seats::one(one), stand_in: true });
+    assert_eq!((game.due_from_bots(), game.bot_seats()), (Seats::one(one), Seats::one(one)));
+    assert_eq!(game.legal_moves(one, 10), (Vec::new(), true), "the list is for players");
+    let card = any_card(&game, one);
+    for refusal in [game.play(one, &card, &entropy), game.resign(one, &entropy)] {
+        assert!(matches!(refusal, Err(Refusal::NotYourTurn(illegal)) if illegal.rule.0 == "table.5"));
+    }
+    let zero = any_card(&game, Seat::new(0));
+    let refusal = game.play_bot(Seat::new(0), &zero, BOT, &entropy).expect_err("a player sits there");
+    assert!(matches!(&refusal, Refusal::NotYourTurn(illegal) if illegal.rule.0 == "table.5"));
+    let steps = game.play_bot(one, &card, BOT, &entropy).expect("the card is in hand");
+    assert!(matches!(steps[..], [Step { act: Act::Bot(..), ply: 1, .. }]));
+    assert_eq!(game.due_from_bots(), Seats::NONE);
+}
+
+#[test]
+fn a_bot_plays_for_a_seat_that_resigns() {
+    let (game, entropy) = sitting(3);
+    let one = Seat::new(1);
+    let mut game = game.with_bots(Bots { seats: Seats::NONE, stand_in: true });
+    let steps = game.resign(one, &entropy).expect("one may resign at any time");
+    assert_eq!(steps.len(), 1, "its choice is the bot's, and waits for it");
+    assert_eq!((game.due_from_bots(), game.due_from_the_resigned()), (Seats::one(one), None));
+    while !game.is_over() {
+        for seat in game.to_act().iter() {
+            let card = any_card(&game, seat);
+            let played = match seat == one {
+                true => game.play_bot(seat, &card, BOT, &entropy),
+                false => game.play(seat, &card, &entropy),
+            };
+            played.expect("the card is in hand");
+        }
+    }
+    assert_eq!(game.outcome().expect("all tricks are played").places[one], 3, "it had resigned");
+}
+
+#[test]
+fn when_the_last_player_resigns_the_bots_are_placed_by_their_standing() {
+    let (game, entropy) = sitting(3);
+    let bots: Seats = [Seat::new(1), Seat::new(2)].into_iter().collect();
+    let mut game = game.with_bots(Bots { seats: bots, stand_in: true });
+    assert!(!game.is_over());
+    let steps = game.resign(Seat::new(0), &entropy).expect("one may resign at any time");
+    assert_eq!(steps.len(), 1);
+    let outcome = game.outcome().expect("no player is left");
+    assert_eq!((outcome.ending.to_string().as_str(), outcome.winners), ("RESIGNATION", bots));
+    assert_eq!(outcome.places.into_vec(), [3, 1, 1]);
+    assert_eq!(game.due_from_bots(), Seats::NONE, "the game is over");
+}
+
+#[test]
+fn a_log_with_bots_is_retraced_by_the_same_bots_alone() {
+    let (mut game, entropy) = sitting(2);
+    let one = Seat::new(1);
+    let mut with_bot = game.clone().with_bots(Bots { seats: Seats::one(one), stand_in: true });
+    let act = Act::Bot(any_card(&game, one), BOT);
+    with_bot.retrace(one, &act, &entropy).expect("a bot sits there");
+    assert!(matches!(game.retrace(one, &act, &entropy), Err(Refusal::NotYourTurn(_))));
+    let Act::Bot(card, _) = act else { unreachable!("it was just made") };
+    assert!(with_bot.retrace(one, &Act::Moved(card), &entropy).is_err(), "no player sits there");
 }
 
 /// The number of checks that `act` needs.

@@ -163,8 +163,8 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
         "registerPlayer" | "revokeToken" | "deletePlayer" | "playMove" | "resign" => mutation(input, vec![]),
         "issueToken" => mutation(input, vec!["token"]),
         "createStreamTicket" => mutation(input, vec!["ticket"]),
-        "createGame" | "updateGame" | "branchGame" | "joinGame" | "addClientSeed" | "leaveGame" | "cancelGame"
-        | "rematch" => mutation(input, vec!["game"]),
+        "createGame" | "updateGame" | "branchGame" | "joinGame" | "addClientSeed" | "seatBot" | "leaveGame"
+        | "cancelGame" | "rematch" => mutation(input, vec!["game"]),
         "player" => (format!("query($id: ID!) {{ player(id: $id) {} }}", all("Player")), input.take(), vec!["player"]),
         "updatePlayer" => mutation(input, vec!["player"]),
         "players" => {
@@ -179,13 +179,14 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
             (format!("{head} {{ {field} }}"), input.take(), vec!["tokens"])
         }
         "statistics" => {
-            let field = format!("statistics(kind: $kind) {}", all("Statistics"));
-            let query = format!("query($playerId: ID!, $kind: Kind) {{ player(id: $playerId) {{ {field} }} }}");
+            let field = format!("statistics(kind: $kind, withBots: $withBots) {}", all("Statistics"));
+            let head = "query($playerId: ID!, $kind: Kind, $withBots: Boolean! = false)";
+            let query = format!("{head} {{ player(id: $playerId) {{ {field} }} }}");
             (query, input.take(), vec!["player", "statistics"])
         }
         "headToHead" => {
-            let field = "headToHead(playerId: $playerId, opponentId: $opponentId, kind: $kind)";
-            let head = "query($playerId: ID!, $opponentId: ID!, $kind: Kind)";
+            let field = "headToHead(playerId: $playerId, opponentId: $opponentId, kind: $kind, withBots: $withBots)";
+            let head = "query($playerId: ID!, $opponentId: ID!, $kind: Kind, $withBots: Boolean! = false)";
             (format!("{head} {{ {field} {} }}", all("HeadToHead")), input.take(), vec!["headToHead"])
         }
         "me" => (format!("{{ me {} }}", all("Me")), Value::Null, vec!["me"]),

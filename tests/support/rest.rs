@@ -91,6 +91,7 @@ impl Client for RestClient {
                 "joinGame" if input.get("code").is_some() => (Method::POST, "/v1/join".to_string()),
                 "joinGame" => (Method::POST, game(&mut input, "/join")),
                 "addClientSeed" => (Method::POST, game(&mut input, "/client-seed")),
+                "seatBot" => (Method::POST, game(&mut input, "/bots")),
                 "leaveGame" => (Method::POST, game(&mut input, "/leave")),
                 "cancelGame" => (Method::POST, game(&mut input, "/cancel")),
                 "rematch" => (Method::POST, game(&mut input, "/rematch")),

@@ -205,13 +205,26 @@ impl Service {
         self.ask(who, "game", json!({ "gameId": id })).await
     }
 
+    /// The game once no bot is due any more.
+    pub async fn settled(&self, who: &Person, id: &str) -> Value {
+        for _ in 0..600 {
+            let game = self.game(who, id).await;
+            let is_bots = |seat: &usize| game["seats"][*seat]["bot"] != Value::Null;
+            if game["status"] != "RUNNING" || !seats_to_act(&game).iter().any(is_bots) {
+                return game;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("a bot does not move in {id}");
+    }
+
     pub async fn play(&self, who: &Person, id: &str, notation: &str) -> Value {
         self.ask(who, "playMove", json!({ "gameId": id, "notation": notation })).await
     }
 
     /// Makes a random legal move for a seat that is to act.
     pub async fn play_any(&self, people: &[Person], id: &str, dice: &mut Dice) {
-        let to_act = seats_to_act(&self.game(&people[0], id).await);
+        let to_act = seats_to_act(&self.settled(&people[0], id).await);
         let seat = to_act[dice.below(to_act.len())];
         let moves = self.ask(&people[seat], "legalMoves", json!({ "gameId": id, "limit": 50 })).await;
         let moves = moves["items"].as_array().unwrap();

@@ -1,6 +1,7 @@
 //! The catalogue of kinds on the wire.
 
 use async_graphql::SimpleObject;
+use domain::bot::LevelAbout;
 use domain::{About, OptionValue, RuleAbout, TABLE_RULES};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -36,10 +37,41 @@ pub struct Rulebook {
     pub board: Option<Board>,
     /// All rules. Refusals name them by id.
     pub rules: Vec<Rule>,
+    /// The levels of the bots, the weakest first.
+    pub bot_levels: Vec<BotLevel>,
     /// The earlier versions of the rules, newest first. Games that started under them still use them.
     pub earlier_versions: Vec<EarlierRules>,
     /// All changes for players since version 1, oldest first.
     pub changes: Vec<RuleChange>,
+}
+
+/// A level of the bots of a kind.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BotLevel {
+    /// The level, from 1, the weakest.
+    pub level: i32,
+    /// Its name, for display.
+    pub name: String,
+    /// How it plays.
+    pub text: String,
+    /// How much it computes for a move, in the unit of `budgetUnit`.
+    pub budget: i32,
+    /// What the budget counts: ITERATIONS of a search over hidden information, or NODES of a game tree.
+    pub budget_unit: String,
+}
+
+impl BotLevel {
+    fn of(about: LevelAbout) -> BotLevel {
+        let LevelAbout { level, name, text, budget, unit } = about;
+        BotLevel {
+            level: level.number().into(),
+            name: name.into(),
+            text: text.into(),
+            budget: int(budget),
+            budget_unit: unit.to_uppercase(),
+        }
+    }
 }
 
 /// An earlier version of a kind's rules.
@@ -172,6 +204,7 @@ impl Rulebook {
             components: components.into_iter().map(Component::of).collect(),
             board: board.map(Board::of),
             rules: Rule::all(rules),
+            bot_levels: kind.bot_levels().into_iter().map(BotLevel::of).collect(),
             earlier_versions: earlier.map(|version| EarlierRules::of(kind, version)).collect(),
             changes: changes.into_iter().map(RuleChange::of).collect(),
         }

@@ -4,7 +4,7 @@
 //! a new field does not compile until somebody decides where it goes.
 //!
 //! This crate knows the rules and nothing of the service. It is a crate of its own because these types generate much code,
-//! of which a move uses little: a release build optimises it less, and so takes less time.
+//! which need not be compiled again when the service changes.
 
 mod any;
 mod catalogue;

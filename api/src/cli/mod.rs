@@ -65,6 +65,9 @@ pub enum Command {
         /// Files with one or more records each; '-' for standard input
         #[arg(required_unless_present = "live", conflicts_with = "live")]
         files: Vec<PathBuf>,
+        /// Also derive the moves of bots again, for the versions of bots that this build has
+        #[arg(long, conflicts_with = "live")]
+        bots: bool,
         /// Instead, replay all running games of the database and list those that this build plays differently
         #[arg(long)]
         live: bool,
@@ -220,7 +223,7 @@ pub async fn run() -> Result<(), String> {
             Ok(())
         }
         Command::Verify { live: true, database, .. } => verify::live(&database).await,
-        Command::Verify { files, .. } => verify::files(&files),
+        Command::Verify { files, bots, .. } => verify::files(&files, bots),
         Command::Perft { setup, depth } => rules::perft(setup, depth),
         Command::Playout { setup, games } => rules::playout(setup, games),
     }

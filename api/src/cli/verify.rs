@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use domain::Record;
+use domain::{Derived, Record, Untrue};
 use serde_json::Deserializer;
 use serde_json::value::RawValue;
 
@@ -16,8 +16,8 @@ use crate::ids::GameId;
 use crate::model::{Game, Position};
 use crate::store::{Store, StoreError};
 
-/// Verifies every record in the files and prints a line for each.
-pub fn files(files: &[PathBuf]) -> Result<(), String> {
+/// Verifies every record in the files and prints a line for each. With `bots`, derives the moves of bots again.
+pub fn files(files: &[PathBuf], bots: bool) -> Result<(), String> {
     let (mut records, mut invalid) = (0, 0);
     for file in files {
         let read: Box<dyn Read> = if file == Path::new("-") {
@@ -39,8 +39,8 @@ pub fn files(files: &[PathBuf]) -> Result<(), String> {
                 Ok(record) => {
                     let id = record.game_id.as_deref().unwrap_or("no id");
                     let game = format!("{place}: {id}, {}", record.kind);
-                    match record.verify() {
-                        Ok(played) => println!("{game}, {} plies: valid", played.ply()),
+                    match checked(&record, bots) {
+                        Ok(found) => println!("{game}, {found}"),
                         Err(wrong) => {
                             invalid += 1;
                             println!("{game}: invalid: {wrong}");
@@ -63,6 +63,16 @@ pub fn files(files: &[PathBuf]) -> Result<(), String> {
         }
         _ => Err(format!("{invalid} of {} records are invalid.", records.max(invalid))),
     }
+}
+
+/// What was found in a valid record.
+fn checked(record: &Record, bots: bool) -> Result<String, Untrue> {
+    if !bots {
+        return Ok(format!("{} plies: valid", record.verify()?.ply()));
+    }
+    let (played, Derived { confirmed, not_checked }) = record.verify_bots()?;
+    let others = if not_checked == 0 { String::new() } else { format!(", {not_checked} not checked") };
+    Ok(format!("{} plies: valid; moves of bots: {confirmed} derived again{others}", played.ply()))
 }
 
 /// The number of games in one page.
@@ -116,7 +126,10 @@ async fn diverges(store: &Store, game: &Game) -> Result<Option<String>, String> 
     };
     let saved = match &game.position {
         // Positions without a checksum are compared too: older builds wrote none.
-        Some(Position::Saved(saved) | Position::Damaged(saved)) => game.kind.load_game(game.rules_version, saved).ok(),
+        Some(Position::Saved(saved) | Position::Damaged(saved)) => {
+            let position = game.kind.load_game(game.rules_version, saved).ok();
+            position.map(|position| position.with_bots(game.bots()))
+        }
         None => None,
     };
     Ok(match saved {

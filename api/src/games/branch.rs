@@ -9,7 +9,7 @@ use super::table::{Table, check_rules};
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
-use crate::model::{Caller, Origin, Status, Visibility};
+use crate::model::{BotSettings, Caller, Origin, Status, Visibility};
 use crate::service::Maidan;
 
 /// A request to branch a game.
@@ -21,6 +21,7 @@ pub struct BranchGame {
     pub visibility: Option<Visibility>,
     /// The seats in order: as many as the parent game has.
     pub seats: Option<Vec<NewSeat>>,
+    pub bots: BotSettings,
     pub key: Option<String>,
 }
 
@@ -59,6 +60,7 @@ pub async fn branch(maidan: &Maidan, caller: &Caller, ask: BranchGame) -> Result
         rules_version: Some(game.rules_version),
         seats: Some(seats),
         visibility,
+        bots: ask.bots,
         key: ask.key,
         external_id: None,
         metadata: None,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::{AnyGame, AnyOptions, BySeat, Kind, Seat, Seats, Seed};
+use domain::bot::{Level, VERSION};
+use domain::{AnyGame, AnyOptions, Bot, BySeat, Kind, Seat, Seats, Seed};
 use serde_json::value::{to_raw_value, to_value};
 use serde_json::{Map, Value};
 
@@ -16,8 +17,8 @@ use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
 use crate::model::{
-    At, Caller, EntryKind, Game, NewEntry, NewGame, Origin, OwnedKey, Player, Position, Principal, Sitter, Sitting,
-    Status, Version, Visibility,
+    At, BotSettings, Caller, EntryKind, Game, NewEntry, NewGame, Occupant, Origin, OwnedKey, Player, Position,
+    Principal, Sitter, Sitting, Status, Version, Visibility,
 };
 use crate::secrets::{fresh_join_code, random_bytes};
 use crate::service::Maidan;
@@ -30,9 +31,16 @@ pub enum NewSeat {
     Me,
     /// Taken by a player whom the app seats.
     Player(PlayerId),
+    /// A bot's.
+    Bot(Level),
     /// Free for anybody to take.
     Open,
 }
+
+/// The longest pause before a bot's move.
+pub const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+pub(super) const ONLY_BOTS: Error = Error::Forbidden("At least one seat must be for a player.");
 
 /// A request to open a game.
 pub struct CreateGame {
@@ -43,6 +51,7 @@ pub struct CreateGame {
     /// The seats in order. If left out, there are the fewest that the kind has.
     pub seats: Option<Vec<NewSeat>>,
     pub visibility: Visibility,
+    pub bots: BotSettings,
     pub key: Option<String>,
     /// For apps: the app's own id of the game.
     pub external_id: Option<String>,
@@ -84,14 +93,14 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
     if let Some(opener) = opener {
         check_open_games(maidan, opener).await?;
     }
+    let bots: Seats = seating.iter().filter_map(|(seat, occupant)| occupant.as_ref()?.bot().map(|_| seat)).collect();
+    if !bots.is_empty() {
+        check_bots(maidan, caller).await?;
+    }
 
     let now = At::now();
     let mut entries = vec![NewEntry::about(EntryKind::Opened, None, opener)];
-    for (seat, sitter) in seating.iter() {
-        if let Some(sitter) = sitter {
-            entries.push(NewEntry::about(EntryKind::Joined, Some(seat), Some(sitter.player)));
-        }
-    }
+    entries.extend(seating.iter().filter_map(|(seat, occupant)| Some(joined(seat, occupant.as_ref()?, opener))));
     let lifetime = Duration::from_secs(u64::from(maidan.limits.open_game_days) * 24 * 60 * 60);
     let mut game = Game {
         id: GameId::fresh(),
@@ -109,6 +118,8 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         opener,
         decisions: seating.map(|_| None),
         seating,
+        bots: ask.bots,
+        bot_seats: bots,
         position: None,
         to_act: Seats::NONE,
         origin: ask.origin,
@@ -157,6 +168,27 @@ pub fn sitting_of(game: Arc<Game>, started: Option<AnyGame>) -> Sitting {
     }
 }
 
+/// The entry JOINED of a player, or of a bot that a player has seated.
+pub(super) fn joined(seat: Seat, occupant: &Occupant, seated_by: Option<PlayerId>) -> NewEntry {
+    let bot = occupant.bot().map(|level| Bot { level: level.number().into(), version: VERSION });
+    let player = occupant.sitter().map_or(seated_by, |sitter| Some(sitter.player));
+    NewEntry { bot, ..NewEntry::about(EntryKind::Joined, Some(seat), player) }
+}
+
+/// Limits the games with bots: thinking takes processor time.
+pub(super) async fn check_bots(maidan: &Maidan, caller: &Caller) -> Result<()> {
+    if maidan.bots.is_busy() {
+        return Err(Error::LimitReached("Too many bots are thinking. Try again in a minute.".into()));
+    }
+    let Principal::Player(player) = &caller.principal else { return Ok(()) };
+    maidan.rates.charge_bots(caller)?;
+    let most = maidan.limits.max_bot_games;
+    if maidan.store.games_with_bots(player.id).await? >= i64::from(most) {
+        return Err(Error::LimitReached(format!("You already play {most} games with bots; that is the limit.")));
+    }
+    Ok(())
+}
+
 /// Limits the games not yet started in which a player sits.
 pub async fn check_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
     let most = maidan.limits.max_open_games;
@@ -192,7 +224,15 @@ fn seat_count(kind: Kind, asked: usize) -> Result<u8> {
 }
 
 /// The seats that are taken when the game is opened.
-async fn seating_of(maidan: &Maidan, caller: &Caller, seats: &[NewSeat], count: u8) -> Result<BySeat<Option<Sitter>>> {
+async fn seating_of(
+    maidan: &Maidan,
+    caller: &Caller,
+    seats: &[NewSeat],
+    count: u8,
+) -> Result<BySeat<Option<Occupant>>> {
+    if seats.iter().all(|seat| matches!(seat, NewSeat::Bot(_))) {
+        return Err(ONLY_BOTS);
+    }
     let own = match &caller.principal {
         Principal::Player(player) => {
             if seats.iter().any(|seat| matches!(seat, NewSeat::Player(_))) {
@@ -209,27 +249,22 @@ async fn seating_of(maidan: &Maidan, caller: &Caller, seats: &[NewSeat], count: 
         Principal::App(_) => None,
         Principal::Anonymous => return Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
     };
-    let sitters: Vec<Option<PlayerId>> = seats
-        .iter()
-        .map(|seat| match seat {
-            NewSeat::Me => own,
-            NewSeat::Player(player) => Some(*player),
-            NewSeat::Open => None,
-        })
-        .collect();
-    check_players(maidan, caller, &sitters).await?;
-    let mut seating = BySeat::each(count, |_| None);
-    for (seat, sitter) in Seat::all(count).zip(sitters) {
-        seating[seat] = sitter.map(Sitter::of);
-    }
+    let occupant = |seat: &NewSeat| match seat {
+        NewSeat::Me => own.map(Sitter::of).map(Occupant::Player),
+        NewSeat::Player(player) => Some(Occupant::Player(Sitter::of(*player))),
+        NewSeat::Bot(level) => Some(Occupant::Bot { level: *level }),
+        NewSeat::Open => None,
+    };
+    let seating = BySeat::each(count, |seat| seats.get(seat.index()).and_then(occupant));
+    let players = seating.values().flatten().filter_map(|occupant| Some(occupant.sitter()?.player));
+    check_players(maidan, caller, &players.collect::<Vec<_>>()).await?;
     Ok(seating)
 }
 
 /// Checks that the players whom an app seats are its own, and that each has one seat.
-async fn check_players(maidan: &Maidan, caller: &Caller, sitters: &[Option<PlayerId>]) -> Result<()> {
+async fn check_players(maidan: &Maidan, caller: &Caller, ids: &[PlayerId]) -> Result<()> {
     let Principal::App(app) = &caller.principal else { return Ok(()) };
-    let ids: Vec<PlayerId> = sitters.iter().flatten().copied().collect();
-    let known = maidan.store.players(&ids).await?;
+    let known = maidan.store.players(ids).await?;
     for (place, id) in ids.iter().enumerate() {
         let is_own = |player: &Player| player.app_id == app.id && player.deleted_at.is_none();
         if !known.iter().any(|player| player.id == *id && is_own(player)) {
@@ -255,6 +290,7 @@ impl CreateGame {
             rules_version: _,
             seats: _,
             visibility,
+            bots,
             key: _,
             external_id,
             metadata,
@@ -271,6 +307,8 @@ impl CreateGame {
             (None, None) => String::new(),
             said => format!(" {said:?}"),
         };
-        format!("createGame {} {options_given} {seats:?} {visibility:?}{origin}{said}", options.kind())
+        // Left out if it is as before there were bots: a retry of such a request must have the same hash.
+        let bots = if *bots == BotSettings::default() { String::new() } else { format!(" {bots:?}") };
+        format!("createGame {} {options_given} {seats:?} {visibility:?}{bots}{origin}{said}", options.kind())
     }
 }

@@ -288,7 +288,7 @@ impl Follower for InboxFollower {
         let games = self.maidan.store.inbox(player, None, self.maidan.limits.max_page.into()).await?;
         let tables = Table::load_all(&self.maidan, &self.caller, games).await?;
         let waits = |table: &Table| {
-            let opened = table.seat().and_then(|seat| table.decision_version(seat));
+            let opened = table.own_decision();
             (table.game().id, opened.unwrap_or_default())
         };
         let now: Vec<(GameId, Version)> = tables.iter().map(waits).collect();

@@ -100,19 +100,20 @@ pub async fn beginning(store: &Store, game: &Game) -> Result<AnyGame> {
     let entropy = game.entropy();
     if let Some(origin) = &game.origin {
         let parent = store.game(origin.game).await?.ok_or(Error::Internal)?;
-        return Ok(after(store, &parent, origin.ply).await?.branch(&entropy)?);
+        return Ok(after(store, &parent, origin.ply).await?.branch(&entropy)?.with_bots(game.bots()));
     }
     let dealt = AnyGame::start(&game.options()?, game.seats(), game.rules_version, &entropy);
-    dealt.map_err(|illegal| Error::InvalidInput(illegal.to_string()))
+    dealt.map(|position| position.with_bots(game.bots())).map_err(|illegal| Error::InvalidInput(illegal.to_string()))
 }
 
 /// An entry in the terms of the rules.
 pub fn act_of(kind: Kind, entry: &PlayedEntry) -> Option<Act<AnyMove>> {
     let mv = || kind.read_move(entry.notation.as_deref().unwrap_or_default()).ok();
-    Some(match (entry.kind, entry.is_auto) {
+    Some(match (entry.kind, entry.bot) {
         (EntryKind::Resigned, _) => Act::Resigned,
-        (_, true) => Act::Auto(mv()?),
-        (_, false) => Act::Moved(mv()?),
+        (_, Some(bot)) => Act::Bot(mv()?, bot),
+        (_, None) if entry.is_auto => Act::Auto(mv()?),
+        (_, None) => Act::Moved(mv()?),
     })
 }
 

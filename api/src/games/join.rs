@@ -5,7 +5,7 @@ use std::sync::Arc;
 use domain::Seat;
 
 use super::access::{NO_SUCH_GAME, Relation, relation};
-use super::create::{check_open_games, no_such_seat, sitting_of, start};
+use super::create::{ONLY_BOTS, check_open_games, joined, no_such_seat, sitting_of, start};
 use super::play::ATTEMPTS;
 use super::rematch::reserved_seat;
 use super::retry::{Done, repeated};
@@ -15,7 +15,8 @@ use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
 use crate::model::{
-    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, SeatChange, Sitter, Sitting, Status, Stored,
+    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, Occupant, SeatChange, Sitter, Sitting, Status,
+    Stored,
 };
 use crate::secrets::is_join_code;
 use crate::service::Maidan;
@@ -64,7 +65,8 @@ pub async fn join(
             Some(before) => reserved_seat(maidan, before, player.id, seat).await?,
             None => seat,
         };
-        let (mut change, sitting) = sit_down(maidan, game, seat, sitter.clone(), now).await?;
+        let occupant = Occupant::Player(sitter.clone());
+        let (mut change, sitting) = sit_down(maidan, game, seat, occupant, now).await?;
         change.entries[0].key = key.clone();
         check_open_games(maidan, player.id).await?;
         match maidan.commits.change(change, sitting.clone()).await {
@@ -107,12 +109,12 @@ async fn find(maidan: &Maidan, caller: &Caller, how: &JoinGame) -> Result<Game> 
     }
 }
 
-/// The change by which a player takes a seat, and the game after it. Taking the last seat starts the game.
+/// The change by which a player or a bot takes a seat, and the game after it. Taking the last seat starts the game.
 pub(super) async fn sit_down(
     maidan: &Maidan,
     mut game: Game,
     seat: Option<i32>,
-    sitter: Sitter,
+    occupant: Occupant,
     now: At,
 ) -> Result<(Change, Sitting)> {
     let from_version = game.version;
@@ -121,28 +123,35 @@ pub(super) async fn sit_down(
     }
     let seat = match seat {
         None => {
-            game.seating.iter().find(|(_, sitter)| sitter.is_none()).map(|(seat, _)| seat).ok_or(Error::Internal)?
+            game.seating.iter().find(|(_, occupant)| occupant.is_none()).map(|(seat, _)| seat).ok_or(Error::Internal)?
         }
         Some(number) => {
             let seat = Seat::numbered(number.into()).filter(|seat| seat.number() < game.seats());
             let seat = seat.ok_or_else(|| no_such_seat(game.seats(), number))?;
-            if game.sitter(seat).is_some() {
+            if game.occupant(seat).is_some() {
                 return Err(Error::Conflict(format!("Seat {seat} is taken.")));
             }
             seat
         }
     };
-    let player = sitter.player;
-    game.seating[seat] = Some(sitter);
+    let seating = match &occupant {
+        Occupant::Player(Sitter { player, .. }) => SeatChange::Taken { seat, player: *player },
+        Occupant::Bot { .. } => SeatChange::TakenByBot,
+    };
+    let joined = joined(seat, &occupant, None);
+    game.seating[seat] = Some(occupant);
+    game.bot_seats = game.bots().seats;
+    if game.players().next().is_none() && game.is_full() {
+        return Err(ONLY_BOTS);
+    }
     game.version = game.version.plus(1);
-    let mut entries = vec![NewEntry::about(EntryKind::Joined, Some(seat), Some(player))];
+    let mut entries = vec![joined];
     let mut started = None;
     if game.is_full() {
         started = Some(start(maidan, &mut game, now).await?);
         entries.push(NewEntry::about(EntryKind::Started, None, None));
     }
     let game = Arc::new(game);
-    let seating = SeatChange::Taken { seat, player };
     let change = Change { game: Arc::clone(&game), from_version, outcome: None, seating, entries, key: None, at: now };
     Ok((change, sitting_of(game, started)))
 }

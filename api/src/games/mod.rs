@@ -1,6 +1,7 @@
 //! The use cases of games, shared by both APIs. No HTTP, no SQL.
 
 mod access;
+mod bot;
 mod branch;
 mod create;
 mod expire;
@@ -21,8 +22,9 @@ mod snapshot;
 mod table;
 
 pub use access::scope;
+pub use bot::{BotTurn, bot_turn, seat_bot};
 pub use branch::{BranchGame, branch};
-pub use create::{CreateGame, NewSeat, create};
+pub use create::{CreateGame, LONGEST_PAUSE, NewSeat, create};
 pub use expire::expire;
 pub use follow::{GameChange, InboxChange, follow, follow_inbox, wait};
 pub use history::{Moment, at, replay};

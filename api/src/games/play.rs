@@ -140,20 +140,25 @@ impl Decision {
     /// Stores the decision. `None` after a lost compare-and-set, perhaps against a retry of the same request: load the
     /// game and decide again.
     async fn store(self, maidan: &Maidan) -> Result<Option<Played>> {
-        let Decision { seat, change, mut sitting } = self;
-        if maidan.topics.is_followed(sitting.game.id) {
-            sitting = sitting.with_latest(&change.log());
-        }
+        let Decision { seat, change, sitting } = self;
         let (version, events) = (change.from_version.plus(1), Arc::clone(&change.entries[0].events));
-        match maidan.commits.change(change, sitting.clone()).await {
-            Ok(Stored::Yes) => {}
-            Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        }
+        let Some(sitting) = store(maidan, change, sitting).await? else { return Ok(None) };
         metrics::counter!("maidan_moves_total", "kind" => sitting.game.kind.name()).increment(1);
         let table = Table { sitting, relation: Relation::Seated(seat) };
         let game = Snapshot::of(maidan, table).await?;
         Ok(Some(Played { version, events, repeated: false, game }))
+    }
+}
+
+/// Stores a change that the rules allow. Returns the game after it, or `None` after a lost compare-and-set.
+pub(super) async fn store(maidan: &Maidan, change: Change, mut sitting: Sitting) -> Result<Option<Sitting>> {
+    if maidan.topics.is_followed(sitting.game.id) {
+        sitting = sitting.with_latest(&change.log());
+    }
+    match maidan.commits.change(change, sitting.clone()).await {
+        Ok(Stored::Yes) => Ok(Some(sitting)),
+        Ok(Stored::Overtaken) | Err(StoreError::Taken(_)) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use domain::{Entry, Kind, Origin, Record};
+use domain::bot::Level;
+use domain::{Entry, Kind, Origin, Record, Seat};
 use serde_json::Value;
 
 use super::history::act_of;
@@ -49,7 +50,9 @@ async fn record_up_to(store: &Store, game: &Game, ply: u32, outcome: Option<Valu
         commitment: Some(seed.commitment(&id)),
         game_id: Some(id),
         seed,
-        client_seeds: game.seating.values().map(|sitter| sitter.as_ref()?.client_seed.as_ref().map(hex)).collect(),
+        client_seeds: Seat::all(game.seats()).map(|seat| game.sitter(seat)?.client_seed.as_ref().map(hex)).collect(),
+        bots: bots_of(game),
+        stand_in: game.bots.stand_in.map(level_of),
         origin,
         moves: Vec::new(),
         entries: played.iter().map(|entry| recorded(game.kind, entry)).collect::<Option<_>>().ok_or(Error::Internal)?,
@@ -58,6 +61,18 @@ async fn record_up_to(store: &Store, game: &Game, ply: u32, outcome: Option<Valu
     };
     // Hashing a long game takes a while: it must not block other requests.
     tokio::task::spawn_blocking(|| record.sealed()).await.map_err(|_| Error::Internal)
+}
+
+/// The levels of the bots in seat order; empty if there are none.
+fn bots_of(game: &Game) -> Vec<Option<u32>> {
+    if !game.is_with_bots() {
+        return Vec::new();
+    }
+    Seat::all(game.seats()).map(|seat| game.occupant(seat)?.bot().map(level_of)).collect()
+}
+
+fn level_of(level: Level) -> u32 {
+    level.number().into()
 }
 
 fn recorded(kind: Kind, entry: &PlayedEntry) -> Option<Entry> {

@@ -11,7 +11,7 @@ use super::table::Table;
 use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
-use crate::model::{At, Caller, Game, OwnedKey, Sitter, Status, Stored};
+use crate::model::{At, BotSettings, Caller, Game, Occupant, OwnedKey, Sitter, Status, Stored};
 use crate::service::Maidan;
 use crate::store::StoreError;
 
@@ -82,10 +82,10 @@ async fn open_rematch(maidan: &Maidan, caller: &Caller, before: &Table, key: Opt
         return Err(Error::Conflict("A rematch is impossible: one of the players was deleted.".into()));
     }
     let seats = game.seats();
-    let player_for = |seat: Seat| game.sitter(seat.left(seats)).map(|sitter| sitter.player);
-    let new_seat = |seat: Seat| match (before.seat(), player_for(seat)) {
+    let new_seat = |seat: Seat| match (before.seat(), game.occupant(seat.left(seats))) {
         (Some(own), _) if own.right(seats) == seat => NewSeat::Me,
-        (None, Some(player)) => NewSeat::Player(player),
+        (_, Some(Occupant::Bot { level })) => NewSeat::Bot(*level),
+        (None, Some(Occupant::Player(Sitter { player, .. }))) => NewSeat::Player(*player),
         _ => NewSeat::Open,
     };
     let ask = CreateGame {
@@ -93,6 +93,7 @@ async fn open_rematch(maidan: &Maidan, caller: &Caller, before: &Table, key: Opt
         rules_version: None,
         seats: Some(Seat::all(seats).map(new_seat).collect()),
         visibility: game.visibility,
+        bots: BotSettings { stand_in: game.bots.stand_in.or(BotSettings::default().stand_in), ..game.bots },
         key,
         external_id: None,
         metadata: None,
@@ -133,8 +134,8 @@ async fn join_rematch(
         check_open_games(maidan, *player).await?;
     }
     let seat = rematch_seat(before.game(), *player).map(|seat| seat.number().into());
-    let sitter = Sitter { player: *player, client_seed: None };
-    let (mut change, sitting) = sit_down(maidan, next, seat, sitter, At::now()).await?;
+    let occupant = Occupant::Player(Sitter::of(*player));
+    let (mut change, sitting) = sit_down(maidan, next, seat, occupant, At::now()).await?;
     let is_last = missing.len() == 1;
     // With an app's key, each missing player is a change of its own. The last one completes the request.
     change.key = key.filter(|_| is_last).cloned();

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use domain::Seats;
+use domain::bot::Level;
 
 use super::access::{Relation, relation};
 use super::table::Table;
 use crate::error::Result;
 use crate::ids::{GameId, PlayerId};
-use crate::model::{Caller, Entry, EntryKind, Game, IdempotencyKey, Sitter, Sitting, Status, Version};
+use crate::model::{Caller, Entry, EntryKind, Game, IdempotencyKey, Occupant, Sitter, Sitting, Status, Version};
 use crate::service::Maidan;
 
 /// The game that a request opened or changed.
@@ -75,6 +76,14 @@ pub async fn repeated(
 /// The most entries that are read to find out who sat in a game.
 const MOST_ENTRIES: i32 = 1000;
 
+/// Who took the seat of an entry JOINED.
+fn occupant(entry: &Entry) -> Option<Occupant> {
+    match (entry.bot, entry.player) {
+        (Some(bot), _) => Level::new(bot.level).map(|level| Occupant::Bot { level }),
+        (None, player) => player.map(Sitter::of).map(Occupant::Player),
+    }
+}
+
 /// The game as it was at a version before its start.
 async fn before_start(maidan: &Maidan, game: Game, version: Version) -> Result<Game> {
     let mut seating = game.seating.map(|_| None);
@@ -82,7 +91,7 @@ async fn before_start(maidan: &Maidan, game: Game, version: Version) -> Result<G
     for entry in maidan.store.entries(game.id, game.kind, Version(version.0 - limit), limit.into()).await? {
         let Some(seat) = entry.seat else { continue };
         match entry.kind {
-            EntryKind::Joined => seating[seat] = entry.player.map(Sitter::of),
+            EntryKind::Joined => seating[seat] = occupant(&entry),
             EntryKind::Left => seating[seat] = None,
             _ => {}
         }

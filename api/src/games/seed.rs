@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
 use crate::model::{
-    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, SeatChange, Sitting, Status, Stored,
+    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, Occupant, SeatChange, Sitting, Status, Stored,
 };
 use crate::service::Maidan;
 
@@ -35,7 +35,7 @@ pub async fn add_client_seed(
         let table = table?;
         let seat = table.own_seat()?;
         let mut game = Game::clone(table.game());
-        let Some(sitter) = game.seating[seat].as_mut() else { return Err(Error::Internal) };
+        let Some(Occupant::Player(sitter)) = game.seating[seat].as_mut() else { return Err(Error::Internal) };
         let has_started = table.game().status != Status::Open;
         // A retry without a key. A new key must be stored, so that its retry cannot replace a later seed.
         if sitter.client_seed == seed && (key.is_none() || has_started) {

@@ -97,6 +97,12 @@ impl Table {
         self.game().status == Status::Over
     }
 
+    /// The version at which the caller's current decision opened. `None` if a bot decides for its seat.
+    pub fn own_decision(&self) -> Option<Version> {
+        let seat = self.seat().filter(|seat| !self.game().bot_seats.contains(*seat))?;
+        self.decision_version(seat)
+    }
+
     /// The version at which the seat's current decision opened.
     pub fn decision_version(&self, seat: Seat) -> Option<Version> {
         self.game().decisions.get(seat).copied().flatten()
@@ -125,6 +131,7 @@ impl Table {
             status: if outcome.is_some() { Status::Over } else { Status::Running },
             position: Some(Position::Saved(position.save().into())),
             to_act: position.to_act(),
+            bot_seats: position.bot_seats(),
             decisions,
             ended_at: outcome.is_some().then_some(now),
             ..before.clone()
@@ -145,14 +152,16 @@ impl Table {
 
     fn entry_of(&self, step: AnyStep, key: Option<IdempotencyKey>) -> NewEntry {
         let player = self.game().sitter(step.seat).map(|sitter| sitter.player);
-        let (kind, mv, is_auto) = match &step.act {
-            Act::Moved(mv) => (EntryKind::Moved, Some(mv), false),
-            Act::Auto(mv) => (EntryKind::Moved, Some(mv), true),
-            Act::Resigned => (EntryKind::Resigned, None, false),
+        let (kind, mv, bot, is_auto) = match &step.act {
+            Act::Moved(mv) => (EntryKind::Moved, Some(mv), None, false),
+            Act::Bot(mv, bot) => (EntryKind::Moved, Some(mv), Some(*bot), false),
+            Act::Auto(mv) => (EntryKind::Moved, Some(mv), None, true),
+            Act::Resigned => (EntryKind::Resigned, None, None, false),
         };
         NewEntry {
             ply: step.ply,
             notation: mv.map(ToString::to_string),
+            bot,
             is_auto,
             is_secret: mv.is_some_and(|mv| !mv.is_open()),
             events: step.events.into(),
@@ -163,7 +172,7 @@ impl Table {
 }
 
 /// The current state of a game: from the cache if the store confirms its version, else from the store.
-async fn current(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
+pub(super) async fn current(maidan: &Maidan, id: GameId) -> Result<Option<Sitting>> {
     let cached = maidan.games.get(&id);
     let result = match &cached {
         None => "miss",

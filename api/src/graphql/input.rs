@@ -2,7 +2,7 @@
 
 use async_graphql::{ID, InputObject, MaybeUndefined};
 
-use crate::wire::{Kind, Metadata, Move, Options, SeatInput, Visibility};
+use crate::wire::{BotSettingsInput, Kind, Metadata, Move, Options, SeatInput, Visibility};
 
 /// The player to register.
 #[derive(InputObject)]
@@ -68,6 +68,8 @@ pub struct CreateGameInput {
     /// Who may see and join the game.
     #[graphql(default_with = "Visibility::Public")]
     pub visibility: Visibility,
+    /// What the game does with bots.
+    pub bots: Option<BotSettingsInput>,
     /// For apps: your own id of the game, unique within your app, 1 to 120 characters.
     pub external_id: Option<String>,
     /// For apps: your own JSON about the game, shown to everyone who may see the game.
@@ -100,6 +102,22 @@ pub struct BranchGameInput {
     /// The seats in order, as many as the original game has. Default: a player takes the first, an app leaves all
     /// open. If all seats are taken, the game starts immediately.
     pub seats: Option<Vec<SeatInput>>,
+    /// What the game does with bots.
+    pub bots: Option<BotSettingsInput>,
+    /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
+    /// again.
+    pub idempotency_key: Option<String>,
+}
+
+/// The seat that a bot takes.
+#[derive(InputObject)]
+pub struct SeatBotInput {
+    /// A game that you opened, or that belongs to your app.
+    pub game_id: ID,
+    /// The seat. Default: the first open seat.
+    pub seat: Option<i32>,
+    /// The level of the bot, from 1, the weakest, to 4.
+    pub level: i32,
     /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
     /// again.
     pub idempotency_key: Option<String>,

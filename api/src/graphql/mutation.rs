@@ -10,7 +10,9 @@ use crate::error::Error;
 use crate::games::{self, Done, JoinGame, PlayMove, Snapshot};
 use crate::people;
 use crate::service::Maidan;
-use crate::wire::{Game, Metadata, Player, choice, game_id_of, options_of, player_id_of, seats_of};
+use crate::wire::{
+    Game, Metadata, Player, bot_settings_of, choice, game_id_of, level_of, options_of, player_id_of, seats_of,
+};
 
 pub struct Mutation;
 
@@ -87,6 +89,7 @@ impl Mutation {
             rules_version: None,
             seats: seats_of(input.seats).coded()?,
             visibility: input.visibility.into(),
+            bots: bot_settings_of(input.bots.as_ref()).coded()?,
             key: input.idempotency_key,
             external_id: input.external_id,
             metadata: input.metadata.map(|Metadata(fields)| fields),
@@ -107,11 +110,21 @@ impl Mutation {
             ply: input.ply,
             visibility: input.visibility.map(Into::into),
             seats: seats_of(input.seats).coded()?,
+            bots: bot_settings_of(input.bots.as_ref()).coded()?,
             key: input.idempotency_key,
         };
         let done = games::branch(maidan, caller, ask).await.coded()?;
         let (game, repeated) = show(maidan, done).await?;
         Ok(BranchGamePayload { game, repeated })
+    }
+
+    /// Gives an open seat of a game that has not started to a bot. For the player who opened the game, and for its app.
+    async fn seat_bot(&self, ctx: &Context<'_>, input: SeatBotInput) -> Result<SeatBotPayload> {
+        let (maidan, caller) = service(ctx)?;
+        let (game, level) = (game_id_of(&input.game_id).coded()?, level_of(input.level).coded()?);
+        let done = games::seat_bot(maidan, caller, game, input.seat, level, input.idempotency_key).await.coded()?;
+        let (game, repeated) = show(maidan, done).await?;
+        Ok(SeatBotPayload { game, repeated })
     }
 
     /// Changes your app's own id and JSON of a game. The version of the game stays the same, and nobody is notified.

@@ -98,6 +98,15 @@ pub struct AddClientSeedPayload {
     pub repeated: bool,
 }
 
+/// The answer to `seatBot`.
+#[derive(SimpleObject)]
+pub struct SeatBotPayload {
+    /// The current game.
+    pub game: Game,
+    /// Whether the request had been executed before, so that it changed nothing now.
+    pub repeated: bool,
+}
+
 /// The answer to `leaveGame`.
 #[derive(SimpleObject)]
 pub struct LeaveGamePayload {

@@ -124,10 +124,13 @@ impl Query {
         #[graphql(desc = "The player whose results are returned.")] player_id: ID,
         #[graphql(desc = "The opponent.")] opponent_id: ID,
         #[graphql(desc = "Only this kind.")] kind: Option<Kind>,
+        #[graphql(desc = "Whether to count the games in which a bot had a seat, instead of the others.", default)]
+        with_bots: bool,
     ) -> Result<Vec<HeadToHead>> {
         let (maidan, caller) = service(ctx)?;
         let (player, opponent) = (player_id_of(&player_id).coded()?, player_id_of(&opponent_id).coded()?);
-        let meetings = people::head_to_head(maidan, caller, player, opponent, kind.map(Into::into)).await.coded()?;
+        let kind = kind.map(Into::into);
+        let meetings = people::head_to_head(maidan, caller, player, opponent, kind, with_bots).await.coded()?;
         Ok(meetings.into_iter().map(HeadToHead::from).collect())
     }
 
@@ -241,10 +244,12 @@ impl Player {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "Only this kind.")] kind: Option<Kind>,
+        #[graphql(desc = "Whether to count the games in which a bot had a seat, instead of the others.", default)]
+        with_bots: bool,
     ) -> Result<Vec<Statistics>> {
         let (maidan, caller) = service(ctx)?;
         let player = player_id_of(&self.id).coded()?;
-        let tallies = people::statistics(maidan, caller, player, kind.map(Into::into)).await.coded()?;
+        let tallies = people::statistics(maidan, caller, player, kind.map(Into::into), with_bots).await.coded()?;
         Ok(tallies.into_iter().map(Statistics::from).collect())
     }
 }

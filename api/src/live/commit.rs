@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
+use super::bot_queue::BotQueue;
 use super::topics::{Hint, Topics};
 use crate::cache::SizedCache;
 use crate::ids::GameId;
@@ -16,14 +17,15 @@ use crate::store::{Batcher, Result, Store, StoreError};
 pub struct Commits {
     shared: Arc<Shared>,
     batches: Batcher<Commit, Stored>,
-    /// Runs the commits that are not batched.
-    runtime: Handle,
 }
 
 struct Shared {
     store: Arc<Store>,
     games: Arc<SizedCache<GameId, Sitting>>,
     topics: Arc<Topics>,
+    bots: Arc<BotQueue>,
+    /// Runs the commits that are not batched.
+    runtime: Handle,
 }
 
 /// A change, and the game as it is after the change.
@@ -33,14 +35,19 @@ struct Commit {
 }
 
 impl Commits {
-    pub fn new(store: Arc<Store>, games: Arc<SizedCache<GameId, Sitting>>, topics: Arc<Topics>) -> Commits {
-        let shared = Arc::new(Shared { store, games, topics });
+    pub fn new(
+        store: Arc<Store>,
+        games: Arc<SizedCache<GameId, Sitting>>,
+        topics: Arc<Topics>,
+        bots: Arc<BotQueue>,
+    ) -> Commits {
+        let shared = Arc::new(Shared { store, games, topics, bots, runtime: Handle::current() });
         let batching = Arc::clone(&shared);
         let batches = Batcher::new(shared.store.most_batches(), move |commits| {
             let shared = Arc::clone(&batching);
             async move { shared.commit_batch(commits).await }
         });
-        Commits { shared, batches, runtime: Handle::current() }
+        Commits { shared, batches }
     }
 
     /// Stores a change. `sitting` is the game after the change.
@@ -65,7 +72,7 @@ impl Commits {
         let shared = Arc::clone(&self.shared);
         self.detached(async move {
             shared.store.create_game(&new).await?;
-            shared.topics.announce(Hint::about(&new.game));
+            shared.announce(&new.game);
             Ok(new.game)
         })
         .await
@@ -73,7 +80,7 @@ impl Commits {
 
     /// Runs a commit to completion, even if its request is cancelled.
     async fn detached<T: Send + 'static>(&self, commit: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
-        self.runtime.spawn(commit).await.unwrap_or(Err(StoreError::Away(sqlx::Error::WorkerCrashed)))
+        self.shared.runtime.spawn(commit).await.unwrap_or(Err(StoreError::Away(sqlx::Error::WorkerCrashed)))
     }
 }
 
@@ -91,8 +98,14 @@ impl Shared {
 
     /// Updates the cache, then announces the change, so that woken followers find the game in the cache.
     fn publish(&self, sitting: Sitting) {
-        let hint = Hint::about(&sitting.game);
-        self.games.put(hint.game, sitting);
-        self.topics.announce(hint);
+        let game = Arc::clone(&sitting.game);
+        self.games.put(game.id, sitting);
+        self.announce(&game);
+    }
+
+    /// Wakes the followers of a committed game and, if it waits for one, a bot.
+    fn announce(&self, game: &Game) {
+        self.topics.announce(Hint::about(game));
+        self.bots.committed(game, &self.runtime);
     }
 }

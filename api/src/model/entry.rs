@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{AnyEvent, Seat};
+use domain::{AnyEvent, Bot, Seat};
 
 use super::{At, IdempotencyKey, Version};
 use crate::ids::PlayerId;
@@ -32,6 +32,8 @@ pub struct Entry {
     pub ply: u32,
     /// If `is_secret`, only its player may see it until the game is over.
     pub notation: Option<String>,
+    /// The bot that made the move or, for JOINED, took the seat.
+    pub bot: Option<Bot>,
     pub is_auto: bool,
     pub is_secret: bool,
     /// Shared by all readers of the entry in this process.
@@ -48,6 +50,7 @@ pub struct PlayedEntry {
     pub kind: EntryKind,
     pub seat: Seat,
     pub notation: Option<String>,
+    pub bot: Option<Bot>,
     pub is_auto: bool,
     pub at: At,
 }
@@ -60,6 +63,7 @@ pub struct NewEntry {
     pub player: Option<PlayerId>,
     pub ply: u32,
     pub notation: Option<String>,
+    pub bot: Option<Bot>,
     pub is_auto: bool,
     pub is_secret: bool,
     pub events: Arc<[AnyEvent]>,
@@ -75,6 +79,7 @@ impl NewEntry {
             player,
             ply: 0,
             notation: None,
+            bot: None,
             is_auto: false,
             is_secret: false,
             events: Arc::default(),
@@ -84,8 +89,8 @@ impl NewEntry {
 
     /// The entry as it will be stored.
     pub fn stored(&self, version: Version, at: At) -> Entry {
-        let NewEntry { kind, seat, player, ply, notation, is_auto, is_secret, events, key } = self.clone();
+        let NewEntry { kind, seat, player, ply, notation, bot, is_auto, is_secret, events, key } = self.clone();
         let key_hash = key.map(|key| key.hash);
-        Entry { version, kind, seat, player, ply, notation, is_auto, is_secret, events, key_hash, at }
+        Entry { version, kind, seat, player, ply, notation, bot, is_auto, is_secret, events, key_hash, at }
     }
 }

@@ -1,8 +1,10 @@
 //! A game as it is stored, and changes to it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use domain::{AnyOptions, BySeat, Entropy, Kind, Seat, Seats, Seed};
+use domain::bot::Level;
+use domain::{AnyOptions, Bots, BySeat, Entropy, Kind, Seat, Seats, Seed};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -70,6 +72,35 @@ pub enum GameResult {
     Lost,
 }
 
+/// Who has a seat.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Occupant {
+    Player(Sitter),
+    Bot {
+        #[serde(rename = "bot")]
+        level: Level,
+    },
+}
+
+impl Occupant {
+    /// The player, unless it is a bot.
+    pub fn sitter(&self) -> Option<&Sitter> {
+        match self {
+            Occupant::Player(sitter) => Some(sitter),
+            Occupant::Bot { .. } => None,
+        }
+    }
+
+    /// The level, if it is a bot.
+    pub fn bot(&self) -> Option<Level> {
+        match self {
+            Occupant::Player(_) => None,
+            Occupant::Bot { level } => Some(*level),
+        }
+    }
+}
+
 /// The player of a taken seat.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sitter {
@@ -83,6 +114,23 @@ impl Sitter {
     /// A player without a client seed.
     pub fn of(player: PlayerId) -> Sitter {
         Sitter { player, client_seed: None }
+    }
+}
+
+/// What a game does with its bots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BotSettings {
+    /// The level of the bot that plays for seats that resign. `None` for games begun before there were bots: the moves of
+    /// their resigned seats are drawn at random.
+    pub stand_in: Option<Level>,
+    /// How long a bot waits before it moves, so that people can follow.
+    pub pause: Duration,
+}
+
+/// For new games.
+impl Default for BotSettings {
+    fn default() -> BotSettings {
+        BotSettings { stand_in: Some(Level::ALL[1]), pause: Duration::ZERO }
     }
 }
 
@@ -143,7 +191,10 @@ pub struct Game {
     /// The player who opened it; `None` if its app did.
     pub opener: Option<PlayerId>,
     /// `None` where a seat is open.
-    pub seating: BySeat<Option<Sitter>>,
+    pub seating: BySeat<Option<Occupant>>,
+    pub bots: BotSettings,
+    /// The seats that bots play for now: their own, and those of players who resigned.
+    pub bot_seats: Seats,
     /// `None` until the game starts.
     pub position: Option<Position>,
     pub to_act: Seats,
@@ -164,19 +215,51 @@ impl Game {
         self.seating.seats()
     }
 
-    pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
+    pub fn occupant(&self, seat: Seat) -> Option<&Occupant> {
         self.seating.get(seat)?.as_ref()
     }
 
+    /// The player of the seat. `None` if it is open or a bot's.
+    pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
+        self.occupant(seat)?.sitter()
+    }
+
+    /// The players, with their seats.
+    pub fn sitters(&self) -> impl Iterator<Item = (Seat, &Sitter)> {
+        self.seating.iter().filter_map(|(seat, occupant)| Some((seat, occupant.as_ref()?.sitter()?)))
+    }
+
     pub fn players(&self) -> impl Iterator<Item = PlayerId> {
-        self.seating.values().flatten().map(|sitter| sitter.player)
+        self.sitters().map(|(_, sitter)| sitter.player)
     }
 
     pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
-        self.seating
-            .iter()
-            .find(|(_, sitter)| sitter.as_ref().is_some_and(|sitter| sitter.player == player))
-            .map(|(seat, _)| seat)
+        self.sitters().find(|(_, sitter)| sitter.player == player).map(|(seat, _)| seat)
+    }
+
+    /// The bots of the game, for its rules.
+    pub fn bots(&self) -> Bots {
+        let is_bot = |(seat, occupant): (Seat, &Option<Occupant>)| occupant.as_ref()?.bot().map(|_| seat);
+        Bots { seats: self.seating.iter().filter_map(is_bot).collect(), stand_in: self.bots.stand_in.is_some() }
+    }
+
+    /// The level of the bot that plays for the seat now.
+    pub fn bot_at(&self, seat: Seat) -> Option<Level> {
+        let own = self.occupant(seat).and_then(Occupant::bot);
+        own.or(self.bots.stand_in.filter(|_| self.bot_seats.contains(seat)))
+    }
+
+    /// Whether a bot had a seat from the start. Such games have statistics of their own.
+    pub fn is_with_bots(&self) -> bool {
+        !self.bots().seats.is_empty()
+    }
+
+    /// The seats of the game whose bots must decide now.
+    pub fn due_from_bots(&self) -> Seats {
+        match self.status {
+            Status::Running => self.to_act.and(self.bot_seats),
+            Status::Open | Status::Over | Status::Cancelled => Seats::NONE,
+        }
     }
 
     pub fn is_full(&self) -> bool {
@@ -202,7 +285,8 @@ impl Game {
     /// The source of the game's randomness. The only place where the seeds are combined. Call it when all seats are
     /// taken.
     pub fn entropy(&self) -> Entropy {
-        let added = self.seating.values().flatten().map(|sitter| sitter.client_seed.as_deref().unwrap_or_default());
+        let added = Seat::all(self.seats())
+            .map(|seat| self.sitter(seat).and_then(|sitter| sitter.client_seed.as_deref()).unwrap_or_default());
         Entropy::new(self.seed.clone(), added.map(str::as_bytes))
     }
 }
@@ -238,8 +322,15 @@ pub struct NewGame {
 #[derive(Clone, Copy, Debug)]
 pub enum SeatChange {
     Unchanged,
-    Taken { seat: Seat, player: PlayerId },
-    Freed { seat: Seat },
+    Taken {
+        seat: Seat,
+        player: PlayerId,
+    },
+    /// A bot took a seat. It has no row among those of players.
+    TakenByBot,
+    Freed {
+        seat: Seat,
+    },
 }
 
 /// A change of a game: the new values of its row and the log entries, stored in one commit.
@@ -267,13 +358,22 @@ impl Change {
             .collect()
     }
 
-    /// Whether the change consists only of moves and resignations.
+    /// Whether the change consists only of moves, and of resignations after which no bot takes over.
     pub fn is_move(&self) -> bool {
         use super::EntryKind::{Moved, Resigned};
         matches!(self.game.status, Status::Running | Status::Over)
             && matches!(self.seating, SeatChange::Unchanged)
             && self.key.is_none()
-            && self.entries.iter().all(|entry| matches!(entry.kind, Moved | Resigned))
+            && self.entries.iter().all(|entry| match entry.kind {
+                Moved => true,
+                Resigned => self.game.bots.stand_in.is_none(),
+                _ => false,
+            })
+    }
+
+    /// Whether the change starts the game.
+    pub fn is_start(&self) -> bool {
+        self.entries.iter().any(|entry| entry.kind == super::EntryKind::Started)
     }
 }
 

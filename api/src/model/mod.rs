@@ -16,8 +16,8 @@ pub use caller::{Caller, Principal};
 pub use entry::{Entry, EntryKind, NewEntry, PlayedEntry};
 pub use filter::{GameFilter, Scope};
 pub use game::{
-    Change, Game, GameResult, Metadata, MetadataChange, NewGame, Origin, Position, SeatChange, Sitter, Status, Stored,
-    Version, Visibility,
+    BotSettings, Change, Game, GameResult, Metadata, MetadataChange, NewGame, Occupant, Origin, Position, SeatChange,
+    Sitter, Status, Stored, Version, Visibility,
 };
 pub use key::{Creation, IdempotencyKey, OwnedKey};
 pub use player::{ActiveToken, App, AppKey, GUESTS, HeadToHead, NewToken, Player, Tally, Ticket};

@@ -59,7 +59,8 @@ impl Sitting {
         let decoded = self.position.get_or_init(|| {
             let Position::Saved(saved) = saved else { return None };
             metrics::counter!("maidan_positions_total", "source" => "decoded").increment(1);
-            self.game.kind.load_game(self.game.rules_version, saved).ok()
+            let position = self.game.kind.load_game(self.game.rules_version, saved).ok()?;
+            Some(position.with_bots(self.game.bots()))
         });
         match decoded {
             Some(position) => Ok(Some(position)),

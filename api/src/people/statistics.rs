@@ -10,12 +10,19 @@ use crate::limits::Cost;
 use crate::model::{Caller, HeadToHead, Tally};
 use crate::service::Maidan;
 
-/// Sums up a player's finished games by kind. Only games that the caller may see count, so that no count reveals others.
-pub async fn statistics(maidan: &Maidan, caller: &Caller, player: PlayerId, kind: Option<Kind>) -> Result<Vec<Tally>> {
+/// Sums up a player's finished games by kind: those with bots, or the others. Only games that the caller may see count, so
+/// that no count reveals others.
+pub async fn statistics(
+    maidan: &Maidan,
+    caller: &Caller,
+    player: PlayerId,
+    kind: Option<Kind>,
+    with_bots: bool,
+) -> Result<Vec<Tally>> {
     maidan.rates.charge(caller, Cost::Request)?;
     let (_, scope) = scope(maidan, caller)?;
     known(maidan, caller, &[player]).await?;
-    Ok(maidan.store.tallies(player, scope, kind).await?)
+    Ok(maidan.store.tallies(player, scope, kind, with_bots).await?)
 }
 
 /// Compares the first player's places with the opponent's, by kind.
@@ -25,6 +32,7 @@ pub async fn head_to_head(
     player: PlayerId,
     opponent: PlayerId,
     kind: Option<Kind>,
+    with_bots: bool,
 ) -> Result<Vec<HeadToHead>> {
     maidan.rates.charge(caller, Cost::Request)?;
     if player == opponent {
@@ -32,5 +40,5 @@ pub async fn head_to_head(
     }
     let (_, scope) = scope(maidan, caller)?;
     known(maidan, caller, &[player, opponent]).await?;
-    Ok(maidan.store.head_to_head(player, opponent, scope, kind).await?)
+    Ok(maidan.store.head_to_head(player, opponent, scope, kind, with_bots).await?)
 }

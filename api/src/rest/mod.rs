@@ -56,6 +56,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(join::join_game)
         .service(join::join_by_code)
         .service(join::add_client_seed)
+        .service(join::seat_bot)
         .service(join::leave_game)
         .service(join::cancel_game)
         .service(create::ask_for_rematch)

@@ -165,11 +165,15 @@ pub async fn delete_player(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path
 pub struct StatisticsParameters {
     /// Only this kind.
     kind: Option<Kind>,
+    /// Whether to count the games in which a bot had a seat, instead of the others.
+    #[serde(default)]
+    #[param(required = false, default = false)]
+    with_bots: bool,
 }
 
 /// Get the results of a player, by kind
 ///
-/// They count the finished games that you may see, except practice games.
+/// They count the finished games that you may see, except practice games. Games with bots count apart.
 #[utoipa::path(
     operation_id = "statistics",
     tag = "players",
@@ -186,8 +190,8 @@ pub async fn statistics(
     path: Path<PlayerPath>,
     Parameters(parameters): Parameters<StatisticsParameters>,
 ) -> Result<Json<Vec<Statistics>>> {
-    let kind = parameters.kind.map(Into::into);
-    let tallies = people::statistics(&maidan, &caller, path.player()?, kind).await?;
+    let StatisticsParameters { kind, with_bots } = parameters;
+    let tallies = people::statistics(&maidan, &caller, path.player()?, kind.map(Into::into), with_bots).await?;
     Ok(Json(tallies.into_iter().map(Statistics::from).collect()))
 }
 
@@ -205,7 +209,7 @@ pub struct HeadToHeadPath {
 
 /// Get the results of two players against each other, by kind
 ///
-/// They count the finished games that you may see, except practice games.
+/// They count the finished games that you may see, except practice games. Games with bots count apart.
 #[utoipa::path(
     operation_id = "headToHead",
     tag = "players",
@@ -223,7 +227,8 @@ pub async fn head_to_head(
     Parameters(parameters): Parameters<StatisticsParameters>,
 ) -> Result<Json<Vec<HeadToHead>>> {
     let (player, opponent) = (player_id_of(&path.id)?, player_id_of(&path.opponent_id)?);
-    let meetings = people::head_to_head(&maidan, &caller, player, opponent, parameters.kind.map(Into::into)).await?;
+    let StatisticsParameters { kind, with_bots } = parameters;
+    let meetings = people::head_to_head(&maidan, &caller, player, opponent, kind.map(Into::into), with_bots).await?;
     Ok(Json(meetings.into_iter().map(HeadToHead::from).collect()))
 }
 

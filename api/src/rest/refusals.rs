@@ -40,6 +40,7 @@ refusals! {
     403 AppsOnly: "Only an app's key may do this: FORBIDDEN.",
     403 NotSeated: "You have no seat in this game: FORBIDDEN.",
     403 NotYourGame: "Only the game's app and, before the start, the player who opened it may cancel it: FORBIDDEN.",
+    403 NotYourTable: "Only the player who opened the game, and its app, may seat a bot; at least one seat must be for a player: FORBIDDEN.",
     403 NotYourPlayer: "The player is neither you nor one of your app's: FORBIDDEN.",
     403 NotYourSeat: "You may view as another seat only when the game is over: FORBIDDEN.",
 
@@ -55,6 +56,7 @@ refusals! {
     409 CannotPlay: "NOT_YOUR_TURN, GAME_OVER or STALE. Or the game has not started: CONFLICT.",
     409 CannotRematch: "The game is not over, is a practice game, or one of its players was deleted: CONFLICT.",
     409 CannotResign: "The game is over: GAME_OVER. Or you have already resigned: NOT_YOUR_TURN.",
+    409 CannotSeatBot: "The seat is taken, or the game has started: CONFLICT. Or you play too many games with bots, or too many bots are thinking: LIMIT_REACHED.",
     409 ExternalIdTaken: "Another game of your app has this external id: CONFLICT.",
     409 HasStarted: "The game has started: CONFLICT.",
     409 IsOver: "The game is over or cancelled: CONFLICT.",

@@ -47,7 +47,7 @@ impl Store {
         let mut sql = Sql::new("SELECT ");
         sql.push(self.game_columns()).push(
             " FROM seatings s JOIN games g ON g.id = s.game_id
-             WHERE NOT s.is_over AND g.status = 'RUNNING' AND (g.to_act >> s.seat) & 1 = 1 AND s.player_id = ",
+             WHERE NOT s.is_over AND g.status = 'RUNNING' AND ((g.to_act & ~g.bot_seats) >> s.seat) & 1 = 1 AND s.player_id = ",
         );
         sql.bind(player);
         if let Some(after) = after {
@@ -65,7 +65,7 @@ impl Store {
         }
         let mut sql = Sql::new(
             "SELECT s.player_id, g.id, g.version FROM seatings s JOIN games g ON g.id = s.game_id
-             WHERE NOT s.is_over AND g.status = 'RUNNING' AND (g.to_act >> s.seat) & 1 = 1 AND s.player_id IN (",
+             WHERE NOT s.is_over AND g.status = 'RUNNING' AND ((g.to_act & ~g.bot_seats) >> s.seat) & 1 = 1 AND s.player_id IN (",
         );
         sql.bind_list(players.iter().copied()).push(")");
         on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))
@@ -75,6 +75,13 @@ impl Store {
     pub async fn open_games(&self, player: PlayerId) -> Result<i64> {
         let sql = "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
              WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'OPEN'";
+        on!(self.reads, db => sqlx::query_scalar(sql).bind(player).fetch_one(db))
+    }
+
+    /// The number of this player's open and running games in which a bot has a seat.
+    pub async fn games_with_bots(&self, player: PlayerId) -> Result<i64> {
+        let sql = "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
+             WHERE s.player_id = $1 AND NOT s.is_over AND g.bot_seats <> 0";
         on!(self.reads, db => sqlx::query_scalar(sql).bind(player).fetch_one(db))
     }
 

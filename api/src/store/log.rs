@@ -19,7 +19,7 @@ impl Store {
 
     /// All moves and resignations up to this ply and this version, in order.
     pub async fn played_entries(&self, game: GameId, ply: u32, version: Version) -> Result<Vec<PlayedEntry>> {
-        let sql = "SELECT version, what, seat, notation, is_auto, at FROM entries
+        let sql = "SELECT version, what, seat, notation, bot_level, bot_version, is_auto, at FROM entries
              WHERE game_id = $1 AND ply <= $2 AND version <= $3 AND what IN ('MOVED', 'RESIGNED') ORDER BY version";
         let rows: Vec<PlayedEntryRow> = on!(self.reads, db =>
             sqlx::query_as(sql).bind(game).bind(number(ply)).bind(version).fetch_all(db))?;

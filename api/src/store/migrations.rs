@@ -16,11 +16,11 @@ macro_rules! migrations {
 }
 
 pub fn postgres() -> Migrator {
-    migrations!("postgres": 1 "first", 2 "streams", 3 "records", 4 "questions", 5 "moves", 6 "keys", 7 "apps", 8 "resume")
+    migrations!("postgres": 1 "first", 2 "streams", 3 "records", 4 "questions", 5 "moves", 6 "keys", 7 "apps", 8 "resume", 9 "bots")
 }
 
 pub fn sqlite() -> Migrator {
-    migrations!("sqlite": 1 "first", 2 "streams", 3 "records", 4 "questions", 5 "moves", 6 "keys", 7 "apps", 8 "resume")
+    migrations!("sqlite": 1 "first", 2 "streams", 3 "records", 4 "questions", 5 "moves", 6 "keys", 7 "apps", 8 "resume", 9 "bots")
 }
 
 fn migration(version: i64, name: &'static str, sql: &'static str) -> Migration {

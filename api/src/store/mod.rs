@@ -12,6 +12,7 @@ mod error;
 mod games;
 mod hints;
 mod keys;
+mod leases;
 mod lists;
 mod log;
 mod metadata;

@@ -121,8 +121,15 @@ impl Store {
         on!(self.reads, db => sqlx::query_scalar(sql).bind(player).bind(after).bind(limit).fetch_all(db))
     }
 
-    /// Sums up a player's finished games within a scope, by kind. Practice games do not count.
-    pub async fn tallies(&self, player: PlayerId, scope: Scope, kind: Option<Kind>) -> Result<Vec<Tally>> {
+    /// Sums up a player's finished games within a scope, by kind: those in which a bot had a seat, or the others. Practice
+    /// games do not count.
+    pub async fn tallies(
+        &self,
+        player: PlayerId,
+        scope: Scope,
+        kind: Option<Kind>,
+        with_bots: bool,
+    ) -> Result<Vec<Tally>> {
         // `setbacks` counts the games not won, from the last game backwards. It is 0 throughout the current streak and
         // constant within every other streak.
         let mut sql = Sql::new(
@@ -134,7 +141,7 @@ impl Store {
                 FROM seatings s WHERE s.player_id = ",
         );
         sql.bind(player);
-        filter_by_finished(&mut sql, kind);
+        filter_by_finished(&mut sql, kind, with_bots);
         filter_by_scope(&mut sql, player, scope);
         sql.push(
             "), streaks AS (
@@ -163,6 +170,7 @@ impl Store {
         opponent: PlayerId,
         scope: Scope,
         kind: Option<Kind>,
+        with_bots: bool,
     ) -> Result<Vec<HeadToHead>> {
         let mut sql = Sql::new(
             "SELECT s.kind, count(*) AS played,
@@ -172,7 +180,7 @@ impl Store {
              FROM seatings s JOIN seatings o ON o.game_id = s.game_id AND o.player_id = ",
         );
         sql.bind(opponent).push(" WHERE s.player_id = ").bind(player);
-        filter_by_finished(&mut sql, kind);
+        filter_by_finished(&mut sql, kind, with_bots);
         filter_by_scope(&mut sql, player, scope);
         sql.push(" GROUP BY s.kind ORDER BY s.kind");
         let rows: Vec<HeadToHeadRow> = on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))?;
@@ -180,9 +188,10 @@ impl Store {
     }
 }
 
-/// Only games that count: finished and not practice.
-fn filter_by_finished(sql: &mut Sql, kind: Option<Kind>) {
+/// Only games that count: finished and not practice. Games with bots count apart from the others.
+fn filter_by_finished(sql: &mut Sql, kind: Option<Kind>, with_bots: bool) {
     sql.push(" AND s.result IS NOT NULL AND NOT s.is_practice");
+    sql.push(if with_bots { " AND s.with_bots" } else { " AND NOT s.with_bots" });
     if let Some(kind) = kind {
         sql.push(" AND s.kind = ").bind(kind.name());
     }

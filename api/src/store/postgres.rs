@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Row};
 use uuid::Uuid;
 
 use super::batched_reads::BatchedReads;
-use super::rows::{Columns, events_json, game_columns, number, seat_number};
+use super::rows::{Columns, bot_number, events_json, game_columns, number, seat_number};
 use super::{Result, StoreError};
 use crate::ids::{GameId, PlayerId};
 use crate::model::{At, Change, EntryKind, NewEntry, NewGame, OwnedKey, SeatChange, Status, Stored, Version};
@@ -95,32 +95,32 @@ impl Postgres {
     pub(super) async fn insert_game(&self, new: &NewGame) -> Result<()> {
         let game = &*new.game;
         let log = Log::of(&new.entries, Version(0))?;
-        let sitters =
-            game.seating.iter().filter_map(|(seat, sitter)| Some((seat_number(seat), sitter.as_ref()?.player.0)));
+        let sitters = game.sitters().map(|(seat, sitter)| (seat_number(seat), sitter.player.0));
         let (seats, players): (Vec<i16>, Vec<Uuid>) = sitters.unzip();
         let query = sqlx::query(
             "WITH game AS (
                 INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                     seed, join_code, created_by, opener_id, seating, position, to_act, decisions, created_at, expires_at,
-                    started_at, origin, rematch_of)
+                    started_at, origin, rematch_of, stand_in, bot_pause_ms, bot_seats)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $21, $22, $23,
-                    $37, $38)
+                    $39, $40, $44, $45, $46)
                 RETURNING id, kind, visibility, origin
              ), key AS (
                 INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at)
                 SELECT $13, $19::text, $20::bytea, $1, $21 WHERE $19::text IS NOT NULL
              ), sitters AS (
-                INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice)
-                SELECT game.id, s.seat, s.player, game.kind, game.visibility = 'PUBLIC', game.origin IS NOT NULL
+                INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice, with_bots)
+                SELECT game.id, s.seat, s.player, game.kind, game.visibility = 'PUBLIC', game.origin IS NOT NULL, $47
                 FROM game, unnest($24::smallint[], $25::uuid[]) AS s (seat, player)
              ), metadata AS (
                 INSERT INTO game_metadata (game_id, app_id, external_id, metadata, revision)
-                SELECT game.id, $2, $39::text, $40::text, $41::integer FROM game WHERE $41::integer IS NOT NULL
+                SELECT game.id, $2, $41::text, $42::text, $43::integer FROM game WHERE $43::integer IS NOT NULL
              )
-             INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
-                key, key_hash, at)
+             INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, bot_level, bot_version, is_auto,
+                is_secret, events, key, key_hash, at)
              SELECT $1, e.*, $21 FROM unnest($26::integer[], $27::text[], $28::smallint[], $29::uuid[], $30::integer[],
-                $31::text[], $32::boolean[], $33::boolean[], $34::jsonb[], $35::text[], $36::bytea[]) AS e",
+                $31::text[], $32::smallint[], $33::smallint[], $34::boolean[], $35::boolean[], $36::jsonb[], $37::text[],
+                $38::bytea[]) AS e",
         )
         .bind(game.id)
         .bind(game.app)
@@ -152,7 +152,11 @@ impl Postgres {
         let query = query
             .bind(metadata.and_then(|metadata| metadata.external_id.as_deref()))
             .bind(metadata.and_then(|metadata| metadata.json.as_deref()))
-            .bind(metadata.map(|metadata| metadata.revision));
+            .bind(metadata.map(|metadata| metadata.revision))
+            .bind(game.stand_in_column())
+            .bind(game.bot_pause_column())
+            .bind(game.bot_seats_column())
+            .bind(game.is_with_bots());
         query.execute(&self.writes).await?;
         Ok(())
     }
@@ -162,18 +166,23 @@ impl Postgres {
         let game = &change.game;
         let log = Log::of(&change.entries, change.from_version)?;
         let (seating, first) = match change.seating {
-            SeatChange::Unchanged => ("", 14),
+            SeatChange::Unchanged | SeatChange::TakenByBot => ("", 15),
             SeatChange::Taken { .. } => (
                 ", seating AS (
-                        INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice)
-                        SELECT g.id, $14, $15, g.kind, g.visibility = 'PUBLIC', g.origin IS NOT NULL
+                        INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice, with_bots)
+                        SELECT g.id, $15, $16, g.kind, g.visibility = 'PUBLIC', g.origin IS NOT NULL, $17
                         FROM game JOIN games g ON g.id = game.id
                      )",
-                16,
+                18,
             ),
             SeatChange::Freed { .. } => {
-                (", seating AS (DELETE FROM seatings USING game WHERE game_id = id AND seat = $14)", 15)
+                (", seating AS (DELETE FROM seatings USING game WHERE game_id = id AND seat = $15)", 16)
             }
+        };
+        let with_bots = if change.is_start() && game.is_with_bots() {
+            ", with_bots AS (UPDATE seatings SET with_bots = true FROM game WHERE seatings.game_id = game.id)"
+        } else {
+            ""
         };
         let over = if matches!(game.status, Status::Over | Status::Cancelled) { OVER } else { "" };
         let p = |n: usize| first + n;
@@ -184,22 +193,23 @@ impl Postgres {
                     INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at)
                     SELECT ${}::uuid, ${}::text, ${}::bytea, game.id, $13 FROM game
                  )",
-                p(11),
-                p(12),
                 p(13),
+                p(14),
+                p(15),
             ),
         };
         let sql = format!(
             "WITH game AS (
                 UPDATE games SET version = $3, ply = $4, status = $5, position = $6, state = NULL, to_act = $7, decisions = $8,
-                    seating = $9, outcome = $10, started_at = $11, ended_at = $12
+                    seating = $9, outcome = $10, started_at = $11, ended_at = $12, bot_seats = $14
                 WHERE id = $1 AND version = $2 RETURNING id, status, outcome, ended_at
-             ){seating}{over}{key}
-             INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
-                key, key_hash, at)
+             ){seating}{with_bots}{over}{key}
+             INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, bot_level, bot_version, is_auto,
+                is_secret, events, key, key_hash, at)
              SELECT game.id, e.*, $13 FROM game, unnest(${}::integer[], ${}::text[], ${}::smallint[], ${}::uuid[],
-                ${}::integer[], ${}::text[], ${}::boolean[], ${}::boolean[], ${}::jsonb[], ${}::text[], ${}::bytea[]) AS e",
-            p(0), p(1), p(2), p(3), p(4), p(5), p(6), p(7), p(8), p(9), p(10),
+                ${}::integer[], ${}::text[], ${}::smallint[], ${}::smallint[], ${}::boolean[], ${}::boolean[],
+                ${}::jsonb[], ${}::text[], ${}::bytea[]) AS e",
+            p(0), p(1), p(2), p(3), p(4), p(5), p(6), p(7), p(8), p(9), p(10), p(11), p(12),
         );
         let mut query = sqlx::query(AssertSqlSafe(sql))
             .bind(game.id)
@@ -214,10 +224,11 @@ impl Postgres {
             .bind(change.outcome.as_ref().map(Json))
             .bind(game.started_at)
             .bind(game.ended_at)
-            .bind(change.at);
+            .bind(change.at)
+            .bind(game.bot_seats_column());
         query = match change.seating {
-            SeatChange::Unchanged => query,
-            SeatChange::Taken { seat, player } => query.bind(seat_number(seat)).bind(player),
+            SeatChange::Unchanged | SeatChange::TakenByBot => query,
+            SeatChange::Taken { seat, player } => query.bind(seat_number(seat)).bind(player).bind(game.is_with_bots()),
             SeatChange::Freed { seat } => query.bind(seat_number(seat)),
         };
         query = log.bind_to(query);
@@ -312,7 +323,7 @@ impl Postgres {
         let (set, arrays, columns, over) = if is_last {
             (
                 ", status = m.status, outcome = m.outcome, ended_at = m.ended_at",
-                ", $21::text[], $22::jsonb[], $23::timestamptz[]",
+                ", $23::text[], $24::jsonb[], $25::timestamptz[]",
                 ", status, outcome, ended_at",
                 OVER,
             )
@@ -328,12 +339,12 @@ impl Postgres {
                 WHERE games.id = m.id AND games.version = m.from_version
                 RETURNING games.id, games.status, games.outcome, games.ended_at
              ){over}, log AS (
-                INSERT INTO entries (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
-                    key, key_hash)
+                INSERT INTO entries (game_id, at, version, what, seat, player_id, ply, notation, bot_level, bot_version,
+                    is_auto, is_secret, events, key, key_hash)
                 SELECT * FROM unnest($8::uuid[], $9::timestamptz[], $10::integer[], $11::text[], $12::smallint[],
-                    $13::uuid[], $14::integer[], $15::text[], $16::boolean[], $17::boolean[], $18::jsonb[], $19::text[],
-                    $20::bytea[]) AS e (game_id, at, version, what, seat, player_id, ply, notation, is_auto, is_secret,
-                    events, key, key_hash)
+                    $13::uuid[], $14::integer[], $15::text[], $16::smallint[], $17::smallint[], $18::boolean[],
+                    $19::boolean[], $20::jsonb[], $21::text[], $22::bytea[]) AS e (game_id, at, version, what, seat,
+                    player_id, ply, notation, bot_level, bot_version, is_auto, is_secret, events, key, key_hash)
                 -- Not a join: with nested loops it would compare every entry with every game.
                 WHERE (e.game_id IN (SELECT id FROM game)) IS TRUE
              )
@@ -372,6 +383,8 @@ struct Log<'a> {
     players: Vec<Option<Uuid>>,
     plies: Vec<i32>,
     notations: Vec<Option<&'a str>>,
+    bot_levels: Vec<Option<i16>>,
+    bot_versions: Vec<Option<i16>>,
     autos: Vec<bool>,
     secrets: Vec<bool>,
     events: Vec<Json<Box<RawValue>>>,
@@ -394,6 +407,8 @@ impl<'a> Log<'a> {
             self.players.push(entry.player.map(|id| id.0));
             self.plies.push(number(entry.ply));
             self.notations.push(entry.notation.as_deref());
+            self.bot_levels.push(entry.bot.map(|bot| bot_number(bot.level)));
+            self.bot_versions.push(entry.bot.map(|bot| bot_number(bot.version)));
             self.autos.push(entry.is_auto);
             self.secrets.push(entry.is_secret);
             self.events.push(events_json(&entry.events)?);
@@ -414,6 +429,8 @@ impl<'a> Log<'a> {
             .bind(self.players)
             .bind(self.plies)
             .bind(self.notations)
+            .bind(self.bot_levels)
+            .bind(self.bot_versions)
             .bind(self.autos)
             .bind(self.secrets)
             .bind(self.events)

@@ -1,6 +1,9 @@
 //! Rows, and their conversion to and from the model.
 
-use domain::{BySeat, Kind, Seat, Seats, Seed};
+use std::time::Duration;
+
+use domain::bot::Level;
+use domain::{Bot, BySeat, Kind, Seat, Seats, Seed};
 use serde_json::value::RawValue;
 use sqlx::types::Json;
 use uuid::Uuid;
@@ -10,8 +13,8 @@ use super::columns::row;
 use super::error::{Result, StoreError};
 use crate::ids::{AppId, AppKeyId, GameId, PlayerId, TokenId};
 use crate::model::{
-    ActiveToken, App, AppKey, At, Creation, Entry, EntryKind, Game, HeadToHead, Metadata, Origin, PlayedEntry, Player,
-    Sitter, Status, Tally, Ticket, Version, Visibility,
+    ActiveToken, App, AppKey, At, BotSettings, Creation, Entry, EntryKind, Game, HeadToHead, Metadata, Occupant,
+    Origin, PlayedEntry, Player, Status, Tally, Ticket, Version, Visibility,
 };
 
 /// The columns of a [`GameRow`], for a query from `games g`. The databases differ in how they cast text to bytes.
@@ -20,7 +23,7 @@ macro_rules! game_columns {
         concat!(
             "g.id, g.app_id, g.kind, g.rules_version, g.options, g.visibility, g.status, g.version, g.ply, g.seed, \
              g.join_code, g.opener_id, g.seating, g.to_act, g.decisions, g.origin, g.created_at, g.expires_at, \
-             g.started_at, g.ended_at, g.rematch_of, coalesce(g.position, ",
+             g.started_at, g.ended_at, g.rematch_of, g.stand_in, g.bot_pause_ms, g.bot_seats, coalesce(g.position, ",
             $bytes_of_state,
             ") AS position"
         )
@@ -42,7 +45,10 @@ row! {
         seed: Vec<u8>,
         join_code: Option<String>,
         opener_id: Option<PlayerId>,
-        seating: Json<Vec<Option<Sitter>>>,
+        seating: Json<Vec<Option<Occupant>>>,
+        stand_in: Option<i16>,
+        bot_pause_ms: i32,
+        bot_seats: i16,
         position: Option<Vec<u8>>,
         to_act: i16,
         decisions: Json<Vec<Option<Version>>>,
@@ -74,6 +80,11 @@ impl TryFrom<GameRow> for Game {
             join_code: row.join_code,
             opener: row.opener_id,
             seating: by_seat(row.seating.0)?,
+            bots: BotSettings {
+                stand_in: row.stand_in.map(level).transpose()?,
+                pause: Duration::from_millis(count(row.bot_pause_ms, "a pause")?.into()),
+            },
+            bot_seats: seats(row.bot_seats),
             position: row.position.map(|bytes| checksum::open(row.id, row.version, bytes)),
             to_act: seats(row.to_act),
             decisions: by_seat(row.decisions.0)?,
@@ -88,7 +99,8 @@ impl TryFrom<GameRow> for Game {
 }
 
 /// The columns of an [`EntryRow`].
-pub const ENTRY: &str = "version, what, seat, player_id, ply, notation, is_auto, is_secret, events, key_hash, at";
+pub const ENTRY: &str =
+    "version, what, seat, player_id, ply, notation, bot_level, bot_version, is_auto, is_secret, events, key_hash, at";
 
 row! {
     pub struct EntryRow {
@@ -98,6 +110,8 @@ row! {
         player_id: Option<PlayerId>,
         ply: i32,
         notation: Option<String>,
+        bot_level: Option<i16>,
+        bot_version: Option<i16>,
         is_auto: bool,
         is_secret: bool,
         events: Json<Box<RawValue>>,
@@ -117,6 +131,7 @@ impl EntryRow {
             player: self.player_id,
             ply: count(self.ply, "a ply")?,
             notation: self.notation,
+            bot: bot(self.bot_level, self.bot_version)?,
             is_auto: self.is_auto,
             is_secret: self.is_secret,
             events: events.into(),
@@ -132,6 +147,8 @@ row! {
         what: EntryKind,
         seat: i16,
         notation: Option<String>,
+        bot_level: Option<i16>,
+        bot_version: Option<i16>,
         is_auto: bool,
         at: At,
     }
@@ -141,8 +158,9 @@ impl TryFrom<PlayedEntryRow> for PlayedEntry {
     type Error = StoreError;
 
     fn try_from(row: PlayedEntryRow) -> Result<PlayedEntry> {
-        let PlayedEntryRow { version, what, seat: number, notation, is_auto, at } = row;
-        Ok(PlayedEntry { version, kind: what, seat: seat(number)?, notation, is_auto, at })
+        let PlayedEntryRow { version, what, seat: number, notation, bot_level, bot_version, is_auto, at } = row;
+        let bot = bot(bot_level, bot_version)?;
+        Ok(PlayedEntry { version, kind: what, seat: seat(number)?, notation, bot, is_auto, at })
     }
 }
 
@@ -314,6 +332,17 @@ fn kind(name: &str) -> Result<Kind> {
     name.parse().map_err(|_| StoreError::Unreadable("an unknown kind of game"))
 }
 
+fn level(number: i16) -> Result<Level> {
+    u32::try_from(number).ok().and_then(Level::new).ok_or(StoreError::Unreadable("the level of a bot"))
+}
+
+/// The bot of an entry. A build that has other levels or versions may have written it.
+fn bot(level: Option<i16>, version: Option<i16>) -> Result<Option<Bot>> {
+    let (Some(level), Some(version)) = (level, version) else { return Ok(None) };
+    let number = |number: i16| u32::try_from(number).map_err(|_| StoreError::Unreadable("a bot"));
+    Ok(Some(Bot { level: number(level)?, version: number(version)? }))
+}
+
 fn seat(number: i16) -> Result<Seat> {
     Seat::numbered(number.into()).ok_or(StoreError::Unreadable("a seat"))
 }
@@ -334,10 +363,18 @@ fn seats(bits: i16) -> Seats {
     Seat::all(Seat::MOST).filter(|seat| bits & (1 << seat.number()) != 0).collect()
 }
 
+/// A set of seats as a bit mask.
+fn bits(seats: Seats) -> i16 {
+    seats.iter().map(|seat| 1 << seat.number()).sum()
+}
+
 /// The values of columns.
 pub trait Columns {
     fn seats_column(&self) -> i16;
     fn to_act_column(&self) -> i16;
+    fn stand_in_column(&self) -> Option<i16>;
+    fn bot_pause_column(&self) -> i32;
+    fn bot_seats_column(&self) -> i16;
     fn rules_version_column(&self) -> i32;
     fn ply_column(&self) -> i32;
     fn position_column(&self) -> Option<Vec<u8>>;
@@ -349,7 +386,19 @@ impl Columns for Game {
     }
 
     fn to_act_column(&self) -> i16 {
-        self.to_act.iter().map(|seat| 1 << seat.number()).sum()
+        bits(self.to_act)
+    }
+
+    fn stand_in_column(&self) -> Option<i16> {
+        self.bots.stand_in.map(|level| level.number().into())
+    }
+
+    fn bot_pause_column(&self) -> i32 {
+        i32::try_from(self.bots.pause.as_millis()).unwrap_or(i32::MAX)
+    }
+
+    fn bot_seats_column(&self) -> i16 {
+        bits(self.bot_seats)
     }
 
     fn rules_version_column(&self) -> i32 {
@@ -368,6 +417,11 @@ impl Columns for Game {
 /// A count as a column value. The ply limit keeps it far below the maximum of the column.
 pub fn number(count: u32) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+/// The level or version of a bot as a column value.
+pub fn bot_number(number: u32) -> i16 {
+    i16::try_from(number).unwrap_or(i16::MAX)
 }
 
 pub fn seat_number(seat: Seat) -> i16 {

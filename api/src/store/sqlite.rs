@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::time::Duration;
 
+use domain::Seat;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::types::Json;
 use sqlx::{Acquire, ConnectOptions};
 use uuid::Uuid;
 
-use super::rows::{Columns, events_json, game_columns, number, seat_number};
+use super::rows::{Columns, bot_number, events_json, game_columns, number, seat_number};
 use super::{Result, StoreError};
 use crate::ids::{GameId, PlayerId};
-use crate::model::{At, Change, NewEntry, NewGame, OwnedKey, SeatChange, Status, Stored, Version};
+use crate::model::{At, Change, Game, NewEntry, NewGame, OwnedKey, SeatChange, Status, Stored, Version};
 
 pub(super) const GAME: &str = game_columns!("CAST(g.state AS blob)");
 
@@ -48,9 +49,9 @@ impl Sqlite {
         sqlx::query(
             "INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                 seed, join_code, created_by, opener_id, seating, position, to_act, decisions, created_at, expires_at,
-                started_at, origin, rematch_of)
+                started_at, origin, rematch_of, stand_in, bot_pause_ms, bot_seats)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23)",
+                $23, $24, $25, $26)",
         )
         .bind(game.id)
         .bind(game.app)
@@ -75,15 +76,16 @@ impl Sqlite {
         .bind(game.started_at)
         .bind(game.origin.map(Json))
         .bind(game.rematch_of)
+        .bind(game.stand_in_column())
+        .bind(game.bot_pause_column())
+        .bind(game.bot_seats_column())
         .execute(&mut *tx)
         .await?;
         if let Some(key) = &new.key {
             write_key(&mut tx, key, Some(game.id.0), game.created_at).await?;
         }
-        for (seat, sitter) in game.seating.iter() {
-            if let Some(sitter) = sitter {
-                take_seat(&mut tx, game.id, seat_number(seat), sitter.player).await?;
-            }
+        for (seat, sitter) in game.sitters() {
+            take_seat(&mut tx, game, seat, sitter.player).await?;
         }
         if let Some(metadata) = &new.metadata {
             let sql = "INSERT INTO game_metadata (game_id, app_id, external_id, metadata, revision) VALUES ($1, $2, $3, $4, $5)";
@@ -157,7 +159,7 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
     let game = &change.game;
     let done = sqlx::query(
         "UPDATE games SET version = $3, ply = $4, status = $5, position = $6, state = NULL, to_act = $7, decisions = $8,
-            seating = $9, outcome = $10, started_at = $11, ended_at = $12
+            seating = $9, outcome = $10, started_at = $11, ended_at = $12, bot_seats = $13
          WHERE id = $1 AND version = $2",
     )
     .bind(game.id)
@@ -172,14 +174,15 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
     .bind(change.outcome.as_ref().map(Json))
     .bind(game.started_at)
     .bind(game.ended_at)
+    .bind(game.bot_seats_column())
     .execute(&mut **tx)
     .await?;
     if done.rows_affected() == 0 {
         return Ok(Stored::Overtaken);
     }
     match change.seating {
-        SeatChange::Unchanged => {}
-        SeatChange::Taken { seat, player } => take_seat(tx, game.id, seat_number(seat), player).await?,
+        SeatChange::Unchanged | SeatChange::TakenByBot => {}
+        SeatChange::Taken { seat, player } => take_seat(tx, game, seat, player).await?,
         SeatChange::Freed { seat } => {
             sqlx::query("DELETE FROM seatings WHERE game_id = $1 AND seat = $2")
                 .bind(game.id)
@@ -187,6 +190,9 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
                 .execute(&mut **tx)
                 .await?;
         }
+    }
+    if change.is_start() && game.is_with_bots() {
+        sqlx::query("UPDATE seatings SET with_bots = 1 WHERE game_id = $1").bind(game.id).execute(&mut **tx).await?;
     }
     if matches!(game.status, Status::Over | Status::Cancelled) {
         sqlx::query(
@@ -213,14 +219,15 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
     Ok(Stored::Yes)
 }
 
-async fn take_seat(tx: &mut Tx<'_>, game: GameId, seat: i16, player: PlayerId) -> Result<()> {
+async fn take_seat(tx: &mut Tx<'_>, game: &Game, seat: Seat, player: PlayerId) -> Result<()> {
     sqlx::query(
-        "INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice)
-         SELECT id, $2, $3, kind, visibility = 'PUBLIC', origin IS NOT NULL FROM games WHERE id = $1",
+        "INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice, with_bots)
+         SELECT id, $2, $3, kind, visibility = 'PUBLIC', origin IS NOT NULL, $4 FROM games WHERE id = $1",
     )
-    .bind(game)
-    .bind(seat)
+    .bind(game.id)
+    .bind(seat_number(seat))
     .bind(player)
+    .bind(game.is_with_bots())
     .execute(&mut **tx)
     .await?;
     Ok(())
@@ -245,9 +252,9 @@ pub(super) async fn write_key(tx: &mut Tx<'_>, key: &OwnedKey, object: Option<Uu
 async fn write_log(tx: &mut Tx<'_>, game: GameId, version: Version, entries: &[NewEntry], at: At) -> Result<()> {
     for (entry, version) in entries.iter().zip(version.next()) {
         sqlx::query(
-            "INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, is_auto, is_secret, events,
-                key, key_hash, at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+            "INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, bot_level, bot_version, is_auto,
+                is_secret, events, key, key_hash, at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
         )
         .bind(game)
         .bind(version)
@@ -256,6 +263,8 @@ async fn write_log(tx: &mut Tx<'_>, game: GameId, version: Version, entries: &[N
         .bind(entry.player)
         .bind(number(entry.ply))
         .bind(&entry.notation)
+        .bind(entry.bot.map(|bot| bot_number(bot.level)))
+        .bind(entry.bot.map(|bot| bot_number(bot.version)))
         .bind(entry.is_auto)
         .bind(entry.is_secret)
         .bind(events_json(&entry.events)?)

@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::*;
 use crate::ids::{AppId, GameId, PlayerId, TokenId};
 use crate::model::{
-    App, At, Change, EntryKind, Game, IdempotencyKey, NewEntry, NewGame, NewToken, Player, Position, Scope, SeatChange,
-    Sitter, Status, Stored, Tally, Version, Visibility,
+    App, At, BotSettings, Change, EntryKind, Game, IdempotencyKey, NewEntry, NewGame, NewToken, Occupant, Player,
+    Position, Scope, SeatChange, Sitter, Status, Stored, Tally, Version, Visibility,
 };
 
 const MINUTE: std::time::Duration = std::time::Duration::from_secs(60);
@@ -59,7 +59,9 @@ async fn running_game(store: &Store, app: AppId, seating: [Option<PlayerId>; 2])
         rematch_of: None,
         join_code: None,
         opener: None,
-        seating: BySeat::from(seating.map(|player| player.map(Sitter::of)).to_vec()),
+        seating: BySeat::from(seating.map(|player| player.map(Sitter::of).map(Occupant::Player)).to_vec()),
+        bots: BotSettings::default(),
+        bot_seats: Seats::NONE,
         position: Some(Position::Saved(b"at the start".as_slice().into())),
         to_act: Seats::one(Seat::new(0)),
         decisions: BySeat::from(vec![Some(Version(1)), None]),
@@ -181,7 +183,7 @@ async fn games_that_end_among_others_that_go_on_have_their_results() {
             assert_eq!(store.outcome(game).await.expect("it is read"), outcome, "{name}");
         }
         for (player, won, lost) in [(players[0], 12, 8), (players[1], 8, 12)] {
-            let tallies = store.tallies(player, Scope::All, None).await.expect("they are counted");
+            let tallies = store.tallies(player, Scope::All, None, false).await.expect("they are counted");
             let [Tally { played, won: has_won, shared, drawn, lost: has_lost, places, .. }] = tallies[..] else {
                 panic!("{name}: one kind was played")
             };

@@ -4,7 +4,7 @@ use async_graphql::{Enum, ID, SimpleObject};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Event, Move, Time, int, seat};
+use super::{EntryBot, Event, Move, Time, int, seat};
 use crate::games;
 use crate::ids::PlayerId;
 use crate::model::{self, Entry};
@@ -16,13 +16,13 @@ use crate::model::{self, Entry};
 pub enum EntryType {
     /// The game was opened.
     Opened,
-    /// A player took a seat.
+    /// A player or a bot took a seat.
     Joined,
     /// A player left its seat before the start.
     Left,
     /// All seats were taken and the game began.
     Started,
-    /// A seat made a move, or the server made one for it.
+    /// A seat, or the bot that plays for it, made a move.
     Moved,
     /// A seat resigned.
     Resigned,
@@ -45,7 +45,7 @@ pub struct LogEntry {
     pub what: EntryType,
     /// The seat concerned.
     pub seat: Option<i32>,
-    /// The id of the player concerned.
+    /// The id of the player concerned. When a bot takes a seat, the player who seated it; null if the app did.
     #[schema(value_type = Option<PlayerId>)]
     pub player_id: Option<ID>,
     /// The number of moves made by then.
@@ -58,7 +58,9 @@ pub struct LogEntry {
     pub notation: Option<String>,
     /// Whether the move is hidden from others until the game is over.
     pub secret: bool,
-    /// Whether the server made the move for a seat that had resigned.
+    /// The bot that made the move or took the seat; null if none did.
+    pub bot: Option<EntryBot>,
+    /// Whether the move was drawn at random for a seat that had resigned, in a game begun before there were bots.
     pub auto: bool,
     /// The events, which everyone at the table sees.
     pub events: Vec<Event>,
@@ -77,6 +79,7 @@ impl From<games::LogEntry> for LogEntry {
             ply,
             // Rendered from `mv`, and only if the caller may see the move.
             notation: _,
+            bot,
             is_auto,
             is_secret,
             events,
@@ -92,6 +95,7 @@ impl From<games::LogEntry> for LogEntry {
             notation: mv.as_ref().map(ToString::to_string),
             mv: mv.map(Move::from),
             secret: is_secret,
+            bot: bot.map(EntryBot::from),
             auto: is_auto,
             events: events.iter().cloned().map(Event::from).collect(),
             at: at.into(),

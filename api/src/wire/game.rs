@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::deferred::Deferred;
-use super::{Details, Event, Kind, Metadata, Move, Options, Player, Time, View, int, seat, seats};
+use super::{Details, Event, Kind, Metadata, Move, Options, Player, SeatBot, Time, View, int, seat, seats};
 use crate::error::{Code, Error, Result};
 use crate::games::{self, Page, Snapshot, Table};
 use crate::ids::GameId;
@@ -84,6 +84,11 @@ pub struct Game {
     /// The seats, in order.
     #[schema(value_type = Vec<SeatAtTable>)]
     pub seats: Deferred<Vec<SeatAtTable>>,
+    /// The level of the bot that plays for a seat whose player resigns. Null for games begun before there were bots:
+    /// the moves of their resigned seats are drawn at random.
+    pub stand_in_level: Option<i32>,
+    /// How many milliseconds a bot waits before it moves.
+    pub bot_pause_ms: i32,
     /// Your own seat; null if you have none.
     pub my_seat: Option<i32>,
     /// The seats whose decision the game waits for.
@@ -152,8 +157,10 @@ impl From<model::Origin> for Origin {
 pub struct SeatAtTable {
     /// The seat's number, clockwise from 0.
     pub seat: i32,
-    /// The player in the seat; null while it is open.
+    /// The player in the seat; null while it is open, and if a bot has it.
     pub player: Option<Player>,
+    /// The bot that has the seat or, once its player has resigned, plays for it; null if no bot does.
+    pub bot: Option<SeatBot>,
     /// Whether the player has resigned.
     pub resigned: bool,
     /// The player's contribution to the game's randomness. You see your own immediately, and those of others once the
@@ -358,9 +365,11 @@ impl From<Snapshot> for Game {
             version: game.version.0,
             ply: int(game.ply),
             seats: Deferred::new(&snapshot, seats_of),
+            stand_in_level: game.bots.stand_in.map(|level| level.number().into()),
+            bot_pause_ms: int(game.bots.pause.as_millis()),
             my_seat: table.seat().map(seat),
             to_act: if is_running { seats(game.to_act) } else { Vec::new() },
-            my_decision: table.seat().and_then(|seat| table.decision_version(seat)).map(|version| version.0),
+            my_decision: table.own_decision().map(|version| version.0),
             view: Deferred::new(&snapshot, |game| {
                 let Some(position) = game.table.position()? else { return Ok(None) };
                 Ok(Some(position.view(game.table.viewer()?).into()))
@@ -390,17 +399,18 @@ impl From<Snapshot> for Game {
 fn seats_of(snapshot: &Snapshot) -> Result<Vec<SeatAtTable>> {
     let table = &snapshot.table;
     let resigned = table.position()?.map(AnyGame::resigned).unwrap_or_default();
-    let at_seat = |(number, sitter): (Seat, &Option<model::Sitter>)| {
-        let sitter = sitter.as_ref();
+    let at_seat = |number: Seat| {
+        let sitter = table.game().sitter(number);
         let player = sitter.and_then(|sitter| snapshot.players.iter().find(|player| player.id == sitter.player));
         SeatAtTable {
             seat: seat(number),
             player: player.cloned().map(|player| Player::shown(player, table.is_owner())),
+            bot: table.game().bot_at(number).map(SeatBot::from),
             resigned: resigned.contains(&number),
             client_seed: table.client_seed(number),
         }
     };
-    Ok(table.game().seating.iter().map(at_seat).collect())
+    Ok(Seat::all(table.game().seats()).map(at_seat).collect())
 }
 
 impl From<Page> for GamePage {

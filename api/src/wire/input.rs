@@ -4,7 +4,7 @@ use async_graphql::{ID, OneofObject};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Kind, Move, Options, check_true};
+use super::{BotInput, Kind, Move, Options, check_true, level_of};
 use crate::error::{Error, Result};
 use crate::games::{Choice, NewSeat};
 use crate::ids::{GameId, PlayerId};
@@ -46,6 +46,8 @@ pub enum SeatInput {
     /// The id of the player who takes the seat. Only an app may seat players, and only its own.
     #[schema(value_type = PlayerId)]
     Player(ID),
+    /// A bot takes the seat. At least one seat must be for a player.
+    Bot(BotInput),
     /// `true`: the seat stays open until somebody joins.
     Open(bool),
 }
@@ -55,6 +57,7 @@ impl SeatInput {
         Ok(match self {
             SeatInput::Me(me) => check_true("me", me).map(|()| NewSeat::Me)?,
             SeatInput::Player(id) => NewSeat::Player(player_id_of(&id)?),
+            SeatInput::Bot(BotInput { level }) => NewSeat::Bot(level_of(level)?),
             SeatInput::Open(open) => check_true("open", open).map(|()| NewSeat::Open)?,
         })
     }

@@ -3,6 +3,7 @@
 //! No type of the rules is a type of the API. Every conversion destructures the rules' value without `..`, so that a
 //! new field does not compile until its place on the wire is decided.
 
+mod bot;
 mod change;
 mod deferred;
 mod entry;
@@ -18,6 +19,7 @@ mod repeatable;
 mod statistics;
 mod time;
 
+pub use bot::{BotInput, BotSettingsInput, EntryBot, SeatBot, bot_settings_of, level_of};
 pub use change::{GameChange, InboxChange, StreamTicket};
 pub use entry::{LogEntry, LogPage};
 pub use filter::GamesFilter;

@@ -16,7 +16,10 @@ use crate::rest::path::GamePath;
 use crate::rest::refusals::*;
 use crate::rest::show;
 use crate::service::Maidan;
-use crate::wire::{ChangedGame, Kind, Metadata, Options, SeatInput, Visibility, options_of, seats_of};
+use crate::wire::{
+    BotSettingsInput, ChangedGame, Kind, Metadata, Options, SeatInput, Visibility, bot_settings_of, options_of,
+    seats_of,
+};
 
 /// The game to open.
 #[derive(Deserialize, ToSchema)]
@@ -32,6 +35,8 @@ pub struct CreateGame {
     /// Who may see and join the game.
     #[serde(default)]
     visibility: Visibility,
+    /// What the game does with bots.
+    bots: Option<BotSettingsInput>,
     /// For apps: your own id of the game, unique within your app, 1 to 120 characters.
     #[schema(min_length = 1, max_length = 120)]
     external_id: Option<String>,
@@ -61,6 +66,7 @@ pub async fn create_game(
         rules_version: None,
         seats: seats_of(ask.seats)?,
         visibility: ask.visibility.into(),
+        bots: bot_settings_of(ask.bots.as_ref())?,
         key: key.read()?,
         external_id: ask.external_id,
         metadata: ask.metadata.map(|Metadata(fields)| fields),
@@ -82,6 +88,8 @@ pub struct BranchGame {
     /// The seats in order, as many as the original game has. Default: a player takes the first, an app leaves all
     /// open. If all seats are taken, the game starts immediately.
     seats: Option<Vec<SeatInput>>,
+    /// What the game does with bots.
+    bots: Option<BotSettingsInput>,
 }
 
 /// Open a practice game from a position of a finished game
@@ -109,6 +117,7 @@ pub async fn branch_game(
         ply: ask.ply,
         visibility: ask.visibility.map(Into::into),
         seats: seats_of(ask.seats)?,
+        bots: bot_settings_of(ask.bots.as_ref())?,
         key: key.read()?,
     };
     let done = games::branch(&maidan, &caller, ask).await?;

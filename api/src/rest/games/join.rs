@@ -16,7 +16,7 @@ use crate::rest::path::GamePath;
 use crate::rest::refusals::*;
 use crate::rest::show;
 use crate::service::Maidan;
-use crate::wire::ChangedGame;
+use crate::wire::{ChangedGame, level_of};
 
 /// The seat to take.
 #[derive(Deserialize, ToSchema)]
@@ -122,6 +122,44 @@ pub async fn add_client_seed(
     Body(ask): Body<AddClientSeed>,
 ) -> Result<HttpResponse> {
     let done = games::add_client_seed(&maidan, &caller, path.game()?, ask.client_seed, key.read()?).await?;
+    show::changed(&maidan, done).await
+}
+
+/// The seat that a bot takes.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SeatBot {
+    /// The seat. Default: the first open seat.
+    #[schema(minimum = 0)]
+    seat: Option<i32>,
+    /// The level of the bot, from 1, the weakest, to 4.
+    #[schema(minimum = 1, maximum = 4)]
+    level: i32,
+}
+
+/// Give an open seat to a bot
+///
+/// For the player who opened the game, and for its app. The game starts when its last seat is taken.
+#[utoipa::path(
+    operation_id = "seatBot",
+    tag = "games",
+    params(GamePath, IdempotencyKey),
+    request_body(content = SeatBot, example = json!({ "level": 2 })),
+    responses(
+        (status = 200, description = "The game. It has started if this was the last seat.", body = ChangedGame),
+        InvalidInput, NotYourTable, NoSuchGame, CannotSeatBot, KeyReused
+    )
+)]
+#[post("/v1/games/{id}/bots")]
+pub async fn seat_bot(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    key: IdempotencyKey,
+    Body(ask): Body<SeatBot>,
+) -> Result<HttpResponse> {
+    let level = level_of(ask.level)?;
+    let done = games::seat_bot(&maidan, &caller, path.game()?, ask.seat, level, key.read()?).await?;
     show::changed(&maidan, done).await
 }
 

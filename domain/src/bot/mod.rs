@@ -6,6 +6,7 @@
 //! at every line of play.
 
 mod judgement;
+mod kalah;
 mod level;
 mod math;
 mod plain;

@@ -1,7 +1,8 @@
 //! Which search the bots of each kind use, and how much they may compute.
 
 use super::search::{self, Temper};
-use super::{Judgement, Level, LevelAbout};
+use super::{Judgement, Level, LevelAbout, kalah};
+use crate::games::kalah::Move;
 use crate::games::rules::{Kalah, Macarena, Mahabharata, Mahola, Mara};
 use crate::{Chance, Imagination};
 
@@ -19,7 +20,13 @@ pub trait Strategy: Judgement {
 }
 
 impl Strategy for Kalah {
-    const BUDGETS: [u32; 4] = [40, 400, 4_000, 20_000];
+    const BUDGETS: [u32; 4] = [60, 1_500, 40_000, 1_000_000];
+    const UNIT: &'static str = "nodes";
+
+    fn decide(imagination: &Imagination<Kalah>, level: Level, chance: &mut Chance) -> Move {
+        let (lapses, slack) = [(50, kalah::SEED), (20, kalah::SEED), (0, 0), (0, 0)][level.index()];
+        kalah::decide(imagination, Kalah::BUDGETS[level.index()], kalah::Temper { lapses, slack }, chance)
+    }
 }
 
 impl Strategy for Mahabharata {

@@ -11,21 +11,19 @@ impl Judgement for Kalah {
             return shares(&outcome);
         }
         let in_play: u16 = Seat::all(2).map(|seat| self.seeds_in_row(seat)).sum();
-        let lead = |seat: Seat| {
-            let ahead = |of: Seat| 4 * i32::from(self.stores()[of.index()]) + self.prospects(of);
-            ahead(seat) - ahead(seat.left(2))
-        };
-        let half = i32::try_from(WIN / 2).unwrap_or(0);
+        let half = WIN.cast_signed() / 2;
         BySeat::each(2, |seat| {
-            let share = half + half * lead(seat) / (2 * i32::from(in_play) + 8);
-            u32::try_from(share.clamp(half / 20, 2 * half - half / 20)).unwrap_or(0)
+            let expected = if seat == self.mover { self.estimate() } else { -self.estimate() };
+            let lead = 8 * self.lead(seat) + expected;
+            let share = half + half * lead / (4 * i32::from(in_play) + 16);
+            share.clamp(half / 20, 2 * half - half / 20).cast_unsigned()
         })
     }
 
     fn promise(&self, seat: Seat, mv: &Move) -> u32 {
         let mut after = self.clone();
         after.make(seat, mv, &mut Chance::fast(0), &mut Nobody);
-        let gained = u32::from(after.stores()[seat.index()] - self.stores()[seat.index()]);
+        let gained = (after.lead(seat) - self.lead(seat)).max(0).cast_unsigned();
         let again = if after.mover == seat { 150 } else { 0 };
         (100 + again + 60 * gained).min(1_000)
     }
@@ -42,11 +40,36 @@ impl Judgement for Kalah {
 }
 
 impl Kalah {
-    /// Quarters of seeds that a row is likely to bring home.
-    pub(crate) fn prospects(&self, seat: Seat) -> i32 {
+    pub(crate) fn mover(&self) -> Seat {
+        self.mover
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// The mover's row, then the other.
+    pub(crate) fn rows(&self) -> [&[u16]; 2] {
+        [self.row(self.mover), self.row(self.mover.left(2))]
+    }
+
+    /// How many more seeds the seat's store holds than the other.
+    pub(crate) fn lead(&self, seat: Seat) -> i32 {
+        let store = |seat: Seat| i32::from(self.board[self.store(seat)]);
+        store(seat) - store(seat.left(2))
+    }
+
+    /// How much more the mover's row is likely to bring home than the other, in eighths of a seed.
+    pub(crate) fn estimate(&self) -> i32 {
+        let [own, other] = self.rows().map(|row| i32::from(row.iter().sum::<u16>()));
+        (own - other) * self.weight_of_a_row()
+    }
+
+    /// What a seed in one's own row is worth, in eighths of a seed. If it is kept at the end it is worth more.
+    fn weight_of_a_row(&self) -> i32 {
         match self.leftovers {
-            Leftovers::Stay => 0,
-            Leftovers::Owner => i32::from(self.seeds_in_row(seat)),
+            Leftovers::Stay => 1,
+            Leftovers::Owner => 3,
         }
     }
 }

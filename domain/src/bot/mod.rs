@@ -5,6 +5,8 @@
 //! or nodes. `search.rs` plays every kind by [`Judgement`]; `kalah.rs` plays Kalah, where nothing is hidden, by looking
 //! at every line of play.
 
+#[cfg(test)]
+mod honesty;
 mod judgement;
 mod kalah;
 mod level;
@@ -43,9 +45,14 @@ impl<R: Strategy> Game<R> {
     /// The ply of the bot's stream is the one that its move leads to if it is the next. Moves that others make in secret
     /// raise it, but everybody sees that they were made.
     pub fn bot_move(&self, seat: Seat, level: Level, entropy: &Entropy) -> Option<R::Move> {
+        self.bot_move_within(seat, level, R::BUDGETS[level.index()], entropy)
+    }
+
+    /// As [`Game::bot_move`], with another budget than the level's.
+    pub fn bot_move_within(&self, seat: Seat, level: Level, budget: u32, entropy: &Entropy) -> Option<R::Move> {
         let mut chance = entropy.bot(seat, self.ply() + 1);
         let imagination = Imagination::of(self, seat, &mut chance)?;
-        Some(R::decide(&imagination, level, &mut chance))
+        Some(R::decide(&imagination, level, budget, &mut chance))
     }
 }
 

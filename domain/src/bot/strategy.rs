@@ -13,9 +13,9 @@ pub trait Strategy: Judgement {
     /// What the budgets count.
     const UNIT: &'static str = "iterations";
 
-    /// The move of a bot that is to act. A function of what its seat knows, the level and `chance`.
-    fn decide(imagination: &Imagination<Self>, level: Level, chance: &mut Chance) -> Self::Move {
-        search::decide(imagination, Self::BUDGETS[level.index()], Temper::of(level), chance)
+    /// The move of a bot that is to act. A function of what its seat knows, the level, the budget and `chance`.
+    fn decide(imagination: &Imagination<Self>, level: Level, budget: u32, chance: &mut Chance) -> Self::Move {
+        search::decide(imagination, budget, Temper::of(level), chance)
     }
 }
 
@@ -23,9 +23,9 @@ impl Strategy for Kalah {
     const BUDGETS: [u32; 4] = [60, 1_500, 40_000, 1_000_000];
     const UNIT: &'static str = "nodes";
 
-    fn decide(imagination: &Imagination<Kalah>, level: Level, chance: &mut Chance) -> Move {
+    fn decide(imagination: &Imagination<Kalah>, level: Level, budget: u32, chance: &mut Chance) -> Move {
         let (lapses, slack) = [(50, kalah::SEED), (20, kalah::SEED), (0, 0), (0, 0)][level.index()];
-        kalah::decide(imagination, Kalah::BUDGETS[level.index()], kalah::Temper { lapses, slack }, chance)
+        kalah::decide(imagination, budget, kalah::Temper { lapses, slack }, chance)
     }
 }
 

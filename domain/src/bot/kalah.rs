@@ -17,8 +17,8 @@ const DEEPEST: u8 = 250;
 /// The depth of a value that does not depend on an estimate.
 const EXACT: u8 = u8::MAX;
 
-/// How a level departs from the best move found: with a probability of `lapses` in 100 it takes another one that is at
-/// most `slack` worse.
+/// How a level departs from the best moves found, of which it takes any: with a probability of `lapses` in 100 it takes
+/// one that is at most `slack` worse.
 #[derive(Clone, Copy)]
 pub struct Temper {
     pub lapses: u32,
@@ -33,10 +33,9 @@ pub fn decide(imagination: &Imagination<Kalah>, nodes: u32, temper: Temper, chan
         Lookahead::new(nodes).deepen(&position, &mut moves, temper.slack);
     }
     let best = moves.iter().map(|scored| scored.value).max().unwrap_or(0);
-    let lapse = chance.happens(temper.lapses, 100);
-    let slack = if lapse { temper.slack } else { 0 };
-    let good: Vec<Move> = moves.iter().filter(|scored| scored.value + slack >= best).map(|scored| scored.mv).collect();
-    if lapse { *chance.pick(&good) } else { good[0] }
+    let slack = if chance.happens(temper.lapses, 100) { temper.slack } else { 0 };
+    moves.retain(|scored| scored.value + slack >= best);
+    chance.pick(&moves).mv
 }
 
 /// A move with its value for the mover.

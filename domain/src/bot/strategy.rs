@@ -20,11 +20,11 @@ pub trait Strategy: Judgement {
 }
 
 impl Strategy for Kalah {
-    const BUDGETS: [u32; 4] = [60, 1_500, 40_000, 1_000_000];
+    const BUDGETS: [u32; 4] = [30, 400, 6_000, 1_000_000];
     const UNIT: &'static str = "nodes";
 
     fn decide(imagination: &Imagination<Kalah>, level: Level, budget: u32, chance: &mut Chance) -> Move {
-        let (lapses, slack) = [(50, kalah::SEED), (20, kalah::SEED), (0, 0), (0, 0)][level.index()];
+        let (lapses, slack) = [(60, kalah::SEED), (20, kalah::SEED), (0, 0), (0, 0)][level.index()];
         kalah::decide(imagination, budget, kalah::Temper { lapses, slack }, chance)
     }
 }

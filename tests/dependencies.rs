@@ -75,6 +75,7 @@ fn one(words: &[&str], allowed: &BTreeSet<String>) -> (bool, usize) {
             assert_eq!(inner.get(read), Some(&")"), "a bracket is not closed: {words:?}");
             (satisfied, read + 2)
         }
+        [licence, "WITH", exception, ..] => (allowed.contains(&format!("{licence} WITH {exception}")), 3),
         [licence, ..] => (allowed.contains(*licence), 1),
         [] => panic!("a licence is missing"),
     }

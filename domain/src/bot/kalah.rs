@@ -219,3 +219,69 @@ fn key(position: &Kalah) -> u64 {
     }
     hash
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::bot::Level;
+    use crate::{Entropy, Game, Seat, Seed};
+
+    fn entropy(of: u8) -> Entropy {
+        Entropy::new(Seed::new([of; 32]), [])
+    }
+
+    /// A position in which seat 0 is to move.
+    fn position(own: [u16; 6], other: [u16; 6], leftovers: &str) -> Game<Kalah> {
+        let mut board = [0; 26];
+        board[..6].copy_from_slice(&own);
+        board[7..13].copy_from_slice(&other);
+        let saved = json!({
+            "pockets": 6, "leftovers": leftovers, "empty_capture": false,
+            "board": board, "mover": 0, "over": false,
+        });
+        Game::from_position(serde_json::from_value(saved).expect("it is a position"), 2)
+    }
+
+    fn choices(game: &Game<Kalah>, level: Level) -> impl Iterator<Item = u8> {
+        (0..5).map(move |seed| game.bot_move(Seat::new(0), level, &entropy(seed)).expect("it is to move").pocket)
+    }
+
+    #[test]
+    fn no_level_ignores_a_free_capture() {
+        for leftovers in ["STAY", "OWNER"] {
+            let game = position([1, 0, 0, 4, 4, 4], [2, 2, 2, 2, 15, 0], leftovers);
+            for level in Level::ALL {
+                assert_eq!(choices(&game, level).find(|pocket| *pocket != 0), None, "{level:?} {leftovers}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_worth_of_seeds_in_a_row_follows_the_option() {
+        let worth = |leftovers: &str| {
+            let game = position([4, 4, 4, 4, 4, 4], [1, 0, 0, 0, 0, 0], leftovers);
+            game.rules().estimate()
+        };
+        assert!(worth("OWNER") > worth("STAY"));
+    }
+
+    #[test]
+    fn every_size_of_board_is_played_to_its_end() {
+        for (pockets, seeds_per_pocket) in [(1, 1), (1, 12), (2, 3), (12, 1), (12, 12)] {
+            for empty_capture in [false, true] {
+                let options = serde_json::from_value(json!({
+                    "pockets": pockets, "seedsPerPocket": seeds_per_pocket, "emptyCapture": empty_capture,
+                }));
+                let entropy = entropy(9);
+                let options = options.expect("the options are good");
+                let mut game: Game<Kalah> = Game::start(&options, 2, 1, &entropy).expect("the options are good");
+                while let Some(seat) = game.to_act().first() {
+                    let mv = game.bot_move_within(seat, Level::ALL[3], 300, &entropy).expect("the seat is to act");
+                    game.play(seat, &mv, &entropy).expect("bots make legal moves");
+                }
+            }
+        }
+    }
+}

@@ -17,7 +17,7 @@ use super::sight::sight;
 use crate::{BySeat, Chance, Imagination, Nobody, Seat};
 
 /// The weight of uncertainty against the mean result, in the unit of [`WIN`].
-const CURIOSITY: u32 = 3_500;
+const CURIOSITY: u32 = 1_000;
 /// The weight of a promise of 1,000 before the first visit, in the unit of [`WIN`].
 const TRUST: u32 = 4_000;
 /// The most moves that are considered for the bot's own decision, and for decisions after it.

@@ -30,7 +30,7 @@ impl Strategy for Kalah {
 }
 
 impl Strategy for Mahabharata {
-    const BUDGETS: [u32; 4] = [40, 200, 1_000, 5_000];
+    const BUDGETS: [u32; 4] = [30, 150, 1_000, 6_000];
 }
 
 impl Strategy for Mahola {
@@ -42,7 +42,7 @@ impl Strategy for Macarena {
 }
 
 impl Strategy for Mara {
-    const BUDGETS: [u32; 4] = [40, 200, 1_000, 5_000];
+    const BUDGETS: [u32; 4] = [30, 120, 500, 2_000];
 }
 
 /// The levels of a kind for the catalogue.

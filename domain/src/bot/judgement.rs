@@ -1,6 +1,6 @@
 //! What bots know about a kind beyond its rules.
 
-use crate::{BySeat, Chance, Outcome, Rules, Seat};
+use crate::{BySeat, Chance, Rules, Seat};
 
 /// A whole win, in the unit of [`Judgement::worth`].
 pub const WIN: u32 = 10_000;
@@ -19,14 +19,4 @@ pub trait Judgement: Rules {
     fn playout_move(&self, seat: Seat, chance: &mut Chance) -> Self::Move;
     /// How many plies a playout continues before `worth` judges the position.
     const PLAYOUT_PLIES: u32;
-}
-
-/// The worth of a game that is over.
-pub fn shares<D>(outcome: &Outcome<D>) -> BySeat<u32> {
-    let seats = outcome.places.seats();
-    BySeat::each(seats, |seat| match outcome.winners.len() {
-        0 => WIN / u32::from(seats),
-        winners if outcome.winners.contains(seat) => WIN / u32::from(winners),
-        _ => 0,
-    })
 }

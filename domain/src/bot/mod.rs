@@ -13,13 +13,14 @@ mod level;
 mod math;
 mod plain;
 mod search;
+pub(crate) mod shares;
 mod sight;
 mod strategy;
 
 use crate::any::{AnyGame, AnyMove, Kind};
 use crate::{Entropy, Game, Imagination, Seat};
 
-pub use judgement::{Judgement, WIN, shares};
+pub use judgement::{Judgement, WIN};
 pub use level::Level;
 pub use strategy::Strategy;
 

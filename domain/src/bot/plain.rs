@@ -1,13 +1,14 @@
 //! The judgement of kinds without one of their own: the ranking, and moves at random.
 
-use super::judgement::{Judgement, WIN, shares};
-use crate::games::rules::{Macarena, Mahabharata, Mahola, Mara};
+use super::judgement::{Judgement, WIN};
+use super::shares::decided;
+use crate::games::rules::Mahola;
 use crate::{BySeat, Chance, Rules, Seat};
 
 /// A seat's weight for its place: halved with every place further down.
 fn by_places<R: Rules>(position: &R) -> BySeat<u32> {
     if let Some(outcome) = position.outcome() {
-        return shares(&outcome);
+        return decided(outcome.places.seats(), outcome.winners);
     }
     let places = position.standing().places;
     let weights = places.map(|place| 256u32 >> (*place).min(8));
@@ -55,4 +56,4 @@ macro_rules! plain {
     };
 }
 
-plain! { Mahabharata Mahola Macarena Mara }
+plain! { Mahola }

@@ -1,5 +1,7 @@
 //! The games, each in a file of its own, written in the order of a rulebook.
 
+#[cfg(test)]
+mod blindness;
 pub mod kalah;
 pub mod macarena;
 pub mod mahabharata;

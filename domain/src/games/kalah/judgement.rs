@@ -1,14 +1,15 @@
 //! What bots know about Kalah. Their search is in `bot/kalah.rs`.
 
 use super::{Kalah, Leftovers, Move};
-use crate::bot::{Judgement, WIN, shares};
+use crate::bot::shares::decided;
+use crate::bot::{Judgement, WIN};
 use crate::{BySeat, Chance, Nobody, Rules, Seat};
 
 impl Judgement for Kalah {
     /// By the seeds in the stores and those that the rows promise, against those still in play.
     fn worth(&self) -> BySeat<u32> {
         if let Some(outcome) = self.outcome() {
-            return shares(&outcome);
+            return decided(outcome.places.seats(), outcome.winners);
         }
         let in_play: u16 = Seat::all(2).map(|seat| self.seeds_in_row(seat)).sum();
         let half = WIN.cast_signed() / 2;

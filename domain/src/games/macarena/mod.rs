@@ -42,6 +42,7 @@
 
 mod cards;
 mod event;
+mod judgement;
 mod notation;
 mod rulebook;
 mod series;

@@ -7,6 +7,8 @@ use crate::evenness::{assert_fits, count, evenly};
 use crate::playout::playout;
 use crate::{Entropy, Game, Kind, Nobody, Over, Refusal, RuleId, Seed, golden};
 
+mod judgement;
+
 const ZERO: Seat = Seat::new(0);
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);

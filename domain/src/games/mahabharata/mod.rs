@@ -26,6 +26,7 @@
 
 mod components;
 mod event;
+mod judgement;
 mod leaders;
 mod rulebook;
 mod scores;

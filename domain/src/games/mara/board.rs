@@ -16,7 +16,7 @@ use super::tourists::TOURISTS;
 use crate::small::small;
 use crate::{Board, Unreadable};
 
-const CELLS: usize = 37;
+pub const CELLS: usize = 37;
 const RADIUS: i8 = 3;
 pub const PATHS: usize = 72;
 pub const LODGES: usize = 6;
@@ -38,7 +38,7 @@ pub type Places = Set<Place>;
 pub const ALL_LODGES: Places = Set::of_bits(((1 << LODGES) - 1) << PATHS);
 
 /// Axial coordinates of each cell.
-const COORDINATES: [(i8, i8); CELLS] = {
+pub const COORDINATES: [(i8, i8); CELLS] = {
     let mut cells = [(0, 0); CELLS];
     let (mut q, mut n) = (-RADIUS, 0);
     while q <= RADIUS {
@@ -55,7 +55,7 @@ const COORDINATES: [(i8, i8); CELLS] = {
     cells
 };
 
-const fn distance(a: usize, b: usize) -> i8 {
+pub const fn distance(a: usize, b: usize) -> i8 {
     let (q, r) = (COORDINATES[a].0 - COORDINATES[b].0, COORDINATES[a].1 - COORDINATES[b].1);
     (q.abs() + r.abs() + (q + r).abs()) / 2
 }
@@ -64,7 +64,7 @@ const fn touch(a: usize, b: usize) -> bool {
     distance(a, b) == 1
 }
 
-const CENTRE: usize = CELLS / 2;
+pub const CENTRE: usize = CELLS / 2;
 
 const fn is_corner(cell: usize) -> bool {
     let (q, r) = COORDINATES[cell];
@@ -138,7 +138,7 @@ const fn paths_meet(one: [usize; 2], two: [usize; 2]) -> bool {
 }
 
 /// The places next to each place.
-static NEIGHBOURS: [Places; PLACES] = {
+pub static NEIGHBOURS: [Places; PLACES] = {
     let mut bits = [0u128; PLACES];
     let mut path = 0;
     while path < PATHS {
@@ -180,7 +180,7 @@ impl Cell {
     }
 
     /// The cell of a tile, counting tiles in the order of their cells.
-    pub(super) fn of_tile(index: usize) -> Cell {
+    pub(super) const fn of_tile(index: usize) -> Cell {
         Cell(TILE_CELLS[index])
     }
 
@@ -230,6 +230,19 @@ impl Place {
 }
 
 impl Places {
+    /// The paths beside a tile.
+    pub(super) const fn beside(tile: Cell) -> Places {
+        let (mut bits, mut path) = (0, 0);
+        while path < PATHS {
+            let [a, b] = PATH_CELLS[path];
+            if a == tile.0 as usize || b == tile.0 as usize {
+                bits |= 1 << path;
+            }
+            path += 1;
+        }
+        Places::of_bits(bits)
+    }
+
     /// All places that can be reached from these over places that may be skipped.
     pub(super) fn flood(self, skippable: Places) -> Places {
         let mut reached = self;

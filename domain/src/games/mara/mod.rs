@@ -38,11 +38,13 @@ mod board;
 mod drive;
 mod event;
 mod family;
+mod judgement;
 mod meet;
 mod notation;
 mod photo;
 mod score;
 mod set;
+mod tour;
 mod tourists;
 mod view;
 

@@ -24,6 +24,10 @@ impl<T> Set<T> {
         Set(bits, PhantomData)
     }
 
+    pub(super) const fn bits(self) -> u128 {
+        self.0
+    }
+
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -8,6 +8,7 @@ use crate::perft::perft;
 use crate::playout::playout;
 use crate::{AnyGame, Entropy, Kind, Nobody, Over, Seed, golden};
 
+mod judgement;
 mod sensible;
 
 const ZERO: Seat = Seat::new(0);

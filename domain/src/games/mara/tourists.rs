@@ -94,6 +94,18 @@ impl Tourist {
     }
 }
 
+impl Tourists {
+    /// Those who want to see this animal, wherever it lives.
+    pub(super) const fn wanting(animal: Animal) -> Tourists {
+        let (mut bits, mut habitat) = (0, 0);
+        while habitat < Habitat::ALL.len() {
+            bits |= 1 << (habitat * Animal::ALL.len() + animal as usize);
+            habitat += 1;
+        }
+        Tourists::of_bits(bits)
+    }
+}
+
 impl Numbered for Tourist {
     fn number(self) -> u8 {
         self.habitat as u8 * small(Animal::ALL.len()) + self.animal as u8

@@ -22,8 +22,8 @@ pub struct Outcomes {
     pub points: Vec<f64>,
     pub games: u64,
     pub moves: u64,
-    /// The processor time of every decision of each player, in microseconds. Other load on the machine does not count,
-    /// nor does the time of a peer.
+    /// The time of every decision of each player, in microseconds. The kernel counts processor time too coarsely for
+    /// decisions of less than a millisecond, so other load on the machine counts, too.
     pub times: [Vec<u128>; 2],
 }
 
@@ -61,9 +61,9 @@ impl Duel {
                 continue;
             }
             let player = usize::from(seat != own);
-            let began = cpu_of_thread();
+            let began = Instant::now();
             let mv = players[player].choose(&game, seat, &entropy, &played, &mut chance)?;
-            outcomes.times[player].push((cpu_of_thread() - began).as_micros());
+            outcomes.times[player].push(began.elapsed().as_micros());
             game.play(seat, &mv, &entropy)?;
             played.push((seat, mv));
             outcomes.moves += 1;
@@ -76,11 +76,4 @@ impl Duel {
             _ => 0.0,
         })
     }
-}
-
-/// Processor time of this thread, to the nanosecond.
-fn cpu_of_thread() -> Duration {
-    let times = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanos = times.split_whitespace().next().and_then(|field| field.parse().ok());
-    Duration::from_nanos(nanos.unwrap_or(0))
 }

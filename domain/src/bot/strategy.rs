@@ -38,7 +38,7 @@ impl Strategy for Mahola {
 }
 
 impl Strategy for Macarena {
-    const BUDGETS: [u32; 4] = [40, 200, 1_000, 5_000];
+    const BUDGETS: [u32; 4] = [40, 200, 1_000, 8_000];
 }
 
 impl Strategy for Mara {

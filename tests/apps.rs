@@ -12,6 +12,7 @@ stories!(
     an_app_lists_its_players_and_finds_them_by_its_own_ids,
     an_apps_own_id_of_a_player_is_for_the_app_alone,
     a_guest_renames_itself_and_an_app_its_players,
+    an_app_marks_its_bots_and_everybody_sees_it,
     an_app_labels_its_games_and_everybody_at_the_table_reads_it,
     only_its_app_labels_a_game_and_an_external_id_is_taken_once,
 );
@@ -31,7 +32,7 @@ async fn an_app_registers_seats_and_acts_for_its_players(service: Service) {
     let renamed = service.ask(&app, "registerPlayer", json!({ "name": "Asha!", "externalId": "asha" })).await;
     assert_eq!(
         renamed["player"],
-        json!({ "id": asha.id, "name": "Asha!", "externalId": "asha", "deleted": false }),
+        json!({ "id": asha.id, "name": "Asha!", "externalId": "asha", "isBot": false, "deleted": false }),
         "an upsert by the app's own id"
     );
 
@@ -175,7 +176,7 @@ async fn an_app_lists_its_players_and_finds_them_by_its_own_ids(service: Service
     assert_eq!(found, newest_first);
 
     let page = service.ask(&app, "players", json!({ "externalId": "cem" })).await;
-    let cem = json!([{ "id": ids[2], "name": "cem", "externalId": "cem", "deleted": false }]);
+    let cem = json!([{ "id": ids[2], "name": "cem", "externalId": "cem", "isBot": false, "deleted": false }]);
     assert_eq!((&page["items"], &page["hasMore"]), (&cem, &json!(false)));
     for unknown in ["gone", "Cem", "nobody"] {
         assert_eq!(service.ask(&app, "players", json!({ "externalId": unknown })).await["items"], json!([]));
@@ -238,6 +239,56 @@ async fn a_guest_renames_itself_and_an_app_its_players(service: Service) {
     assert_eq!(service.refusal(&other, "updatePlayer", rename(&cem.id, "X")).await.code, "NOT_FOUND");
     service.ask(&app, "deletePlayer", json!({ "playerId": cem.id })).await;
     assert_eq!(service.refusal(&app, "updatePlayer", rename(&cem.id, "X")).await.code, "NOT_FOUND");
+}
+
+async fn an_app_marks_its_bots_and_everybody_sees_it(service: Service) {
+    let app = service.app("workshop");
+    let register = |mut ask: Value| {
+        ask["externalId"] = json!("robo");
+        service.ask(&app, "registerPlayer", ask)
+    };
+    let robo = register(json!({ "name": "Robo", "isBot": true })).await["player"].clone();
+    assert_eq!(robo["isBot"], true);
+    let renamed = register(json!({ "name": "Robo 2" })).await["player"].clone();
+    assert_eq!((&renamed["id"], &renamed["isBot"]), (&robo["id"], &json!(true)), "what is left out stays");
+    let asha = player_of(&service, &app, "asha").await;
+    let token = service.ask(&app, "issueToken", json!({ "playerId": robo["id"] })).await["token"].clone();
+    let robo = Person { id: robo["id"].as_str().unwrap().into(), token: token.as_str().unwrap().into() };
+    service.noticed_everywhere().await;
+    assert_eq!(service.ask(&robo, "me", json!({})).await["player"]["isBot"], true);
+    assert_eq!(service.ask(&asha, "player", json!({ "id": robo.id })).await["isBot"], true);
+    assert_eq!(service.ask(&asha, "me", json!({})).await["player"]["isBot"], false);
+    let ask = json!({ "kind": "KALAH", "seats": seated(&[&asha.id, &robo.id]) });
+    let id = service.ask(&app, "createGame", ask).await["id"].as_str().unwrap().to_string();
+    for who in [&app, &asha, &robo] {
+        let seats = service.game(who, &id).await["seats"].clone();
+        assert_eq!((&seats[0]["player"]["isBot"], &seats[1]["player"]["isBot"]), (&json!(false), &json!(true)));
+    }
+
+    let update = |id: &str, is_bot: bool| json!({ "playerId": id, "isBot": is_bot });
+    let updated = service.ask(&app, "updatePlayer", update(&robo.id, false)).await;
+    assert_eq!((&updated["name"], &updated["isBot"]), (&json!("Robo 2"), &json!(false)));
+    let updated = service.ask(&app, "updatePlayer", json!({ "playerId": robo.id })).await;
+    assert_eq!((&updated["name"], &updated["isBot"]), (&json!("Robo 2"), &json!(false)), "nothing to change");
+    assert_eq!(register(json!({ "name": "Robo 3", "isBot": true })).await["player"]["isBot"], true);
+
+    let keyed = |is_bot: bool| json!({ "name": "Key", "isBot": is_bot, "idempotencyKey": "k" });
+    let first = service.ask(&app, "registerPlayer", keyed(true)).await;
+    assert_eq!(service.ask(&app, "registerPlayer", keyed(true)).await["player"], first["player"]);
+    assert_eq!(service.refusal(&app, "registerPlayer", keyed(false)).await.code, "IDEMPOTENCY_KEY_REUSED");
+
+    let guest = service.guest("Guest").await;
+    for is_bot in [true, false] {
+        let refused = service.call_as_nobody("registerPlayer", json!({ "name": "Bot", "isBot": is_bot })).await;
+        assert_eq!(refused.unwrap_err().code, "FORBIDDEN", "nobody vouches for a guest");
+        for who in [&guest, &robo] {
+            assert_eq!(service.refusal(who, "updatePlayer", update(&who.id, is_bot)).await.code, "FORBIDDEN");
+        }
+    }
+    let acting = service.client.call(Some(&app.token), Some(&robo.id), "updatePlayer", update(&robo.id, false)).await;
+    assert_eq!(acting.unwrap_err().code, "FORBIDDEN", "the app acts for itself here");
+    let other = service.app("elsewhere");
+    assert_eq!(service.refusal(&other, "updatePlayer", update(&robo.id, false)).await.code, "NOT_FOUND");
 }
 
 async fn an_app_labels_its_games_and_everybody_at_the_table_reads_it(service: Service) {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::records::record;
 use crate::support::service::seats_to_act;
-use crate::support::{Database, Dice, Person, Server, Service, stories};
+use crate::support::{Database, Dice, Person, Server, Service, seated, stories};
 
 stories!(
     a_game_of_one_player_and_bots_starts_at_once_and_its_bots_play_it_to_the_end,
@@ -17,6 +17,7 @@ stories!(
     a_bot_pauses_if_asked_to,
     seats_and_levels_that_do_not_exist_are_refused,
     an_app_seats_bots_beside_its_players,
+    players_who_are_programs_count_as_bots,
     a_bots_move_is_made_after_a_crash,
 );
 
@@ -258,6 +259,21 @@ async fn an_app_seats_bots_beside_its_players(service: Service) {
     assert_eq!(game["status"], "RUNNING");
     let game = service.settled(&app, &text(&game["id"])).await;
     assert!(game["ply"].as_u64() > Some(0), "the bot began");
+}
+
+async fn players_who_are_programs_count_as_bots(service: Service) {
+    let app = service.app("club");
+    let player = async |name: &str, is_bot: bool| {
+        service.ask(&app, "registerPlayer", json!({ "name": name, "isBot": is_bot })).await["player"]["id"].clone()
+    };
+    let (devi, deep) = (player("Devi", false).await, player("Deep", true).await);
+    let game = service.ask(&app, "createGame", json!({ "kind": "KALAH", "seats": seated(&[&devi, &deep]) })).await;
+    assert_eq!(game["seats"][1]["player"]["isBot"], true);
+    let resign = json!({ "gameId": game["id"] });
+    service.client.call(Some(&app.token), devi.as_str(), "resign", resign).await.expect("an app acts for its players");
+    let ask = |with_bots: bool| json!({ "playerId": devi, "withBots": with_bots });
+    assert_eq!(service.ask(&app, "statistics", ask(false)).await, json!([]));
+    assert_eq!(service.ask(&app, "statistics", ask(true)).await[0]["lost"], 1);
 }
 
 async fn a_bots_move_is_made_after_a_crash(mut service: Service) {

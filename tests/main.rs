@@ -9,6 +9,7 @@ mod apps;
 mod architecture;
 mod bad_input;
 mod bots;
+mod bots_from_outside;
 mod browser;
 mod cancellation;
 mod commands;

@@ -64,6 +64,15 @@ async fn the_readme_lists_every_kind_with_its_seats() {
     }
 }
 
+#[test]
+fn the_readme_shows_the_bots_as_they_are() {
+    let readme = readme();
+    for (language, file) in [("python", "bot.py"), ("js", "bot.mjs")] {
+        let bot = std::fs::read_to_string(repository().join("docs/bots").join(file)).expect("there is a bot");
+        assert!(readme.contains(&format!("```{language}\n{bot}```\n")), "README.md differs from docs/bots/{file}");
+    }
+}
+
 #[tokio::test]
 async fn the_readme_names_every_setting() {
     let help = Home::new(Database::Sqlite).await.read(&["--help"]);

@@ -38,14 +38,19 @@ pub async fn twin_of(service: &Service, id: &str) -> String {
             "games",
             "id",
             "app_id, kind, rules_version, options, seats, visibility, status, version, ply, seed, join_code, \
-            created_by, opener_id, seating, position, to_act, decisions, outcome, created_at, expires_at, \
+            created_by, opener_id, seating, stand_in, bot_pause_ms, bot_seats, position, to_act, decisions, outcome, created_at, expires_at, \
             started_at, ended_at",
         ),
-        ("seatings", "game_id", "seat, player_id, is_over, kind, is_public, is_practice, place, result, ended_at"),
+        (
+            "seatings",
+            "game_id",
+            "seat, player_id, is_over, kind, is_public, is_practice, with_bots, place, result, ended_at",
+        ),
         (
             "entries",
             "game_id",
-            "version, what, seat, player_id, ply, notation, is_auto, is_secret, events, key, key_hash, at",
+            "version, what, seat, player_id, ply, notation, bot_level, bot_version, is_auto, is_secret, events, key, \
+            key_hash, at",
         ),
     ];
     for (name, column, rest) in copies {
@@ -67,7 +72,7 @@ pub async fn version_1_of(service: &Service, kind: Kind, id: &str) -> String {
     let Json(mut options): Json<Map<String, Value>> =
         behind!(service, db => sqlx::query_scalar(sql).bind(key(&first)).fetch_one(&mut db).await);
     options.retain(|name, _| known.get(name).is_some());
-    let sql = "UPDATE games SET rules_version = 1, options = $1 WHERE id = $2";
+    let sql = "UPDATE games SET rules_version = 1, options = $1, stand_in = NULL WHERE id = $2";
     behind!(service, db => sqlx::query(sql).bind(Json(&options)).bind(key(&first)).execute(&mut db).await.map(drop));
     put_stored_position(service, &first, Vec::new()).await;
     for (name, column) in [("entries", "game_id"), ("seatings", "game_id"), ("games", "id")] {

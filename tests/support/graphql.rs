@@ -194,6 +194,14 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
             let field = format!("inbox(first: $first, after: $after) {}", all("GameConnection"));
             (format!("query($first: Int, $after: String) {{ me {{ {field} }} }}"), input.take(), vec!["me", "inbox"])
         }
+        "nextDecision" => {
+            let game = all("Game");
+            let game = game.trim_end_matches('}');
+            let moves = format!("legalMoves(limit: $limit) {}", all("LegalMoves"));
+            let field = format!("nextDecision(wait: $wait, exclude: $exclude) {game} {moves} }}");
+            let head = "query($wait: Int, $exclude: [ID!], $limit: Int)";
+            (format!("{head} {{ {field} }}"), input.take(), vec!["nextDecision"])
+        }
         "games" | "myGames" => {
             let (first, after) = (take(input, "first"), take(input, "after"));
             let variables = json!({ "filter": input.take(), "first": first, "after": after });

@@ -82,6 +82,14 @@ impl Client for RestClient {
                 "me" => (Method::GET, "/v1/me".to_string()),
                 "myGames" => (Method::GET, "/v1/me/games".to_string()),
                 "inbox" => (Method::GET, "/v1/me/inbox".to_string()),
+                "nextDecision" => {
+                    if let Some(exclude) = take(&mut input, "exclude") {
+                        let games: Vec<&str> =
+                            exclude.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+                        input["exclude"] = games.join(",").into();
+                    }
+                    (Method::GET, "/v1/me/next".to_string())
+                }
                 "createStreamTicket" => (Method::POST, "/v1/me/stream-tickets".to_string()),
                 "createGame" => (Method::POST, "/v1/games".to_string()),
                 "games" => (Method::GET, "/v1/games".to_string()),

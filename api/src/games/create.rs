@@ -241,7 +241,7 @@ async fn seating_of(
             if seats.iter().filter(|seat| **seat == NewSeat::Me).count() != 1 {
                 return Err(Error::InvalidInput("Take one seat of the list yourself: { me: true }.".into()));
             }
-            Some(player.id)
+            Some(Sitter::of(player.id, player.is_bot))
         }
         Principal::App(_) if seats.contains(&NewSeat::Me) => {
             return Err(Error::InvalidInput("An app takes no seat itself: seat a player, or leave it open.".into()));
@@ -249,22 +249,25 @@ async fn seating_of(
         Principal::App(_) => None,
         Principal::Anonymous => return Err(Error::Unauthenticated("Send a token: Authorization: Bearer …")),
     };
+    let players = seated_players(maidan, caller, seats).await?;
     let occupant = |seat: &NewSeat| match seat {
-        NewSeat::Me => own.map(Sitter::of).map(Occupant::Player),
-        NewSeat::Player(player) => Some(Occupant::Player(Sitter::of(*player))),
+        NewSeat::Me => own.clone().map(Occupant::Player),
+        NewSeat::Player(id) => {
+            let is_bot = players.iter().any(|player| player.id == *id && player.is_bot);
+            Some(Occupant::Player(Sitter::of(*id, is_bot)))
+        }
         NewSeat::Bot(level) => Some(Occupant::Bot { level: *level }),
         NewSeat::Open => None,
     };
-    let seating = BySeat::each(count, |seat| seats.get(seat.index()).and_then(occupant));
-    let players = seating.values().flatten().filter_map(|occupant| Some(occupant.sitter()?.player));
-    check_players(maidan, caller, &players.collect::<Vec<_>>()).await?;
-    Ok(seating)
+    Ok(BySeat::each(count, |seat| seats.get(seat.index()).and_then(occupant)))
 }
 
-/// Checks that the players whom an app seats are its own, and that each has one seat.
-async fn check_players(maidan: &Maidan, caller: &Caller, ids: &[PlayerId]) -> Result<()> {
-    let Principal::App(app) = &caller.principal else { return Ok(()) };
-    let known = maidan.store.players(ids).await?;
+/// The players whom an app seats. They must be its own, and each must have one seat.
+async fn seated_players(maidan: &Maidan, caller: &Caller, seats: &[NewSeat]) -> Result<Vec<Player>> {
+    let Principal::App(app) = &caller.principal else { return Ok(Vec::new()) };
+    let player = |seat: &NewSeat| if let NewSeat::Player(id) = seat { Some(*id) } else { None };
+    let ids: Vec<PlayerId> = seats.iter().filter_map(player).collect();
+    let known = maidan.store.players(&ids).await?;
     for (place, id) in ids.iter().enumerate() {
         let is_own = |player: &Player| player.app_id == app.id && player.deleted_at.is_none();
         if !known.iter().any(|player| player.id == *id && is_own(player)) {
@@ -274,7 +277,7 @@ async fn check_players(maidan: &Maidan, caller: &Caller, ids: &[PlayerId]) -> Re
             return Err(Error::InvalidInput("A player can take only one seat.".into()));
         }
     }
-    Ok(())
+    Ok(known)
 }
 
 pub fn no_such_seat(seats: u8, seat: i32) -> Error {

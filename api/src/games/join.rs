@@ -40,7 +40,8 @@ pub async fn join(
 ) -> Result<Done> {
     maidan.rates.charge(caller, Cost::Request)?;
     let player = caller.player()?;
-    let sitter = Sitter { player: player.id, client_seed: client_seed.map(check_client_seed).transpose()? };
+    let client_seed = client_seed.map(check_client_seed).transpose()?;
+    let sitter = Sitter { client_seed, ..Sitter::of(player.id, player.is_bot) };
     let request = format!("joinGame {} {seat:?} {:?}", how.name(), sitter.client_seed);
     let key = key.map(|key| IdempotencyKey::new(&key, &request)).transpose()?;
     for _ in 0..ATTEMPTS {

@@ -26,18 +26,21 @@ pub async fn game(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Table>
 
 /// The legal moves of the caller's seat, and whether the list is complete.
 pub fn legal_moves(maidan: &Maidan, table: &Table, limit: Option<i32>) -> Result<(Vec<Listed>, bool)> {
-    let most = usize::from(maidan.limits.max_legal_moves);
-    let limit = match limit {
-        None => most.min(100),
-        Some(limit) => match usize::try_from(limit) {
-            Ok(limit) if (1..=most).contains(&limit) => limit,
-            _ => return Err(Error::InvalidInput(format!("limit must be 1 to {most}."))),
-        },
-    };
+    let limit = check_limit(maidan, limit)?;
     Ok(match (table.seat(), table.started()) {
         (Some(seat), Ok(position)) => position.legal_moves(seat, limit),
         _ => (Vec::new(), true),
     })
+}
+
+/// Checks the most legal moves that a caller asks for; 100 by default.
+pub fn check_limit(maidan: &Maidan, limit: Option<i32>) -> Result<usize> {
+    let most = usize::from(maidan.limits.max_legal_moves);
+    match limit.map(usize::try_from) {
+        None => Ok(most.min(100)),
+        Some(Ok(limit)) if (1..=most).contains(&limit) => Ok(limit),
+        _ => Err(Error::InvalidInput(format!("limit must be 1 to {most}."))),
+    }
 }
 
 /// Whether a move is legal and, if not, which rule forbids it.

@@ -134,7 +134,8 @@ async fn join_rematch(
         check_open_games(maidan, *player).await?;
     }
     let seat = rematch_seat(before.game(), *player).map(|seat| seat.number().into());
-    let occupant = Occupant::Player(Sitter::of(*player));
+    let is_bot = before.game().sitters().any(|(_, sitter)| sitter.player == *player && sitter.is_bot);
+    let occupant = Occupant::Player(Sitter::of(*player, is_bot));
     let (mut change, sitting) = sit_down(maidan, next, seat, occupant, At::now()).await?;
     let is_last = missing.len() == 1;
     // With an app's key, each missing player is a change of its own. The last one completes the request.

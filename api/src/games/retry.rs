@@ -80,7 +80,7 @@ const MOST_ENTRIES: i32 = 1000;
 fn occupant(entry: &Entry) -> Option<Occupant> {
     match (entry.bot, entry.player) {
         (Some(bot), _) => Level::new(bot.level).map(|level| Occupant::Bot { level }),
-        (None, player) => player.map(Sitter::of).map(Occupant::Player),
+        (None, player) => player.map(|player| Occupant::Player(Sitter::of(player, false))),
     }
 }
 

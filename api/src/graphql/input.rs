@@ -9,20 +9,24 @@ use crate::wire::{BotSettingsInput, Kind, Metadata, Move, Options, SeatInput, Vi
 pub struct RegisterPlayerInput {
     /// The name that others see, 1 to 60 characters.
     pub name: String,
-    /// The app's own id for the player. Registering the same id again only updates the name.
+    /// The app's own id for the player. Registering the same id again only updates the name and, if given, `isBot`.
     pub external_id: Option<String>,
+    /// For apps: whether the player is a bot. Default: false, or as before. Everyone sees it.
+    pub is_bot: Option<bool>,
     /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
     /// again. For apps.
     pub idempotency_key: Option<String>,
 }
 
-/// The player to rename.
+/// The values of a player to change. A field that is left out keeps its value.
 #[derive(InputObject)]
 pub struct UpdatePlayerInput {
     /// The player.
     pub player_id: ID,
     /// The new name that others see, 1 to 60 characters.
-    pub name: String,
+    pub name: Option<String>,
+    /// For apps: whether the player is a bot. Everyone sees it.
+    pub is_bot: Option<bool>,
 }
 
 /// The token to issue.

@@ -23,17 +23,18 @@ impl Mutation {
     /// a token.
     async fn register_player(&self, ctx: &Context<'_>, input: RegisterPlayerInput) -> Result<RegisterPlayerPayload> {
         let (maidan, caller) = service(ctx)?;
-        let registered = people::register(maidan, caller, input.name, input.external_id, input.idempotency_key).await;
-        let people::Registered { player, token, repeated } = registered.coded()?;
+        let RegisterPlayerInput { name, external_id, is_bot, idempotency_key: key } = input;
+        let ask = people::RegisterPlayer { name, external_id, is_bot, key };
+        let people::Registered { player, token, repeated } = people::register(maidan, caller, ask).await.coded()?;
         let player = Player::seen_by(caller, player);
         Ok(RegisterPlayerPayload { player, token: token.map(Into::into), repeated })
     }
 
-    /// Renames a player: a guest itself, or a player of your app.
+    /// Renames a player: a guest itself, or a player of your app. An app also says which of its players are bots.
     async fn update_player(&self, ctx: &Context<'_>, input: UpdatePlayerInput) -> Result<UpdatePlayerPayload> {
         let (maidan, caller) = service(ctx)?;
         let id = player_id_of(&input.player_id).coded()?;
-        let player = people::rename(maidan, caller, id, input.name).await.coded()?;
+        let player = people::update(maidan, caller, id, input.name, input.is_bot).await.coded()?;
         Ok(UpdatePlayerPayload { player: Player::seen_by(caller, player) })
     }
 

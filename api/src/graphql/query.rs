@@ -5,11 +5,11 @@ use async_graphql::{ComplexObject, Context, ID, Interface, Object, Result};
 use super::connection::Connection;
 use super::{Coded, maidan, service};
 use crate::error::Error;
-use crate::games::{self, Page, Snapshot};
+use crate::games::{self, NextDecision, Page, Snapshot};
 use crate::people;
 use crate::wire::{
     Continuations, Explanation, Game, GameCount, GamesFilter, HeadToHead, Kind, LegalMoves, LogEntry, Me, Moment, Move,
-    Player, Record, Rulebook, Statistics, TokenInUse, choice, game_id_of, player_id_of,
+    Player, Record, Rulebook, Statistics, TokenInUse, choice, excluded, game_id_of, player_id_of,
 };
 
 pub struct Query;
@@ -44,6 +44,20 @@ impl Query {
     async fn me(&self, ctx: &Context<'_>) -> Result<Me> {
         let (maidan, caller) = service(ctx)?;
         people::me(maidan, caller).await.map(Me::from).coded()
+    }
+
+    /// The game whose decision has waited for you the longest; null if none waits. Select `legalMoves` to have all that
+    /// a bot needs to move. With `wait`, the response comes as soon as a game waits for you, and a request that waits
+    /// counts as a stream. Until you have moved, the same decision comes again.
+    #[graphql(complexity = "child_complexity + WORK")]
+    async fn next_decision(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Seconds to wait for a decision, at most 60. Default: 0.")] wait: Option<i32>,
+        #[graphql(desc = "Ids of games to skip, at most 100: games in which you cannot or will not decide now.")]
+        exclude: Option<Vec<ID>>,
+    ) -> Option<Result<Game>> {
+        find_decision(ctx, wait, &exclude.unwrap_or_default()).await.transpose()
     }
 
     /// A game by its id, as you may see it.
@@ -145,6 +159,15 @@ impl Query {
             Some("player") => find_player(ctx, &id).await.map(Node::Player),
             _ => Err(Error::NotFound("There is nothing with this id.")).coded(),
         })
+    }
+}
+
+async fn find_decision(ctx: &Context<'_>, wait: Option<i32>, exclude: &[ID]) -> Result<Option<Game>> {
+    let (maidan, caller) = service(ctx)?;
+    let exclude = excluded(exclude.iter().map(|id| id.as_str())).coded()?;
+    match games::next_decision(maidan, caller, &NextDecision { wait, exclude }).await.coded()? {
+        Some(table) => Snapshot::of(maidan, table).await.map(|snapshot| Some(snapshot.into())).coded(),
+        None => Ok(None),
     }
 }
 

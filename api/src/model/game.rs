@@ -108,12 +108,15 @@ pub struct Sitter {
     /// The player's contribution to the game's randomness. Secret until the game starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_seed: Option<String>,
+    /// Whether the player is a program, by its app's word.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_bot: bool,
 }
 
 impl Sitter {
     /// A player without a client seed.
-    pub fn of(player: PlayerId) -> Sitter {
-        Sitter { player, client_seed: None }
+    pub fn of(player: PlayerId, is_bot: bool) -> Sitter {
+        Sitter { player, client_seed: None, is_bot }
     }
 }
 
@@ -251,7 +254,7 @@ impl Game {
 
     /// Whether a bot had a seat from the start. Such games have statistics of their own.
     pub fn is_with_bots(&self) -> bool {
-        !self.bots().seats.is_empty()
+        !self.bots().seats.is_empty() || self.sitters().any(|(_, sitter)| sitter.is_bot)
     }
 
     /// The seats of the game whose bots must decide now.

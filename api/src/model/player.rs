@@ -35,6 +35,8 @@ pub struct Player {
     pub external_id: Option<String>,
     /// Empty once the player is deleted.
     pub name: String,
+    /// Whether it is a program, as its app says. A guest never is.
+    pub is_bot: bool,
     /// When the player was deleted. Only its seats remain.
     pub deleted_at: Option<At>,
     pub created_at: At,

@@ -5,5 +5,7 @@ mod players;
 mod statistics;
 
 pub use deletion::{delete_any_player, delete_player, finish_deletions};
-pub use players::{Issued, Me, Registered, issue_token, me, player, players, register, rename, revoke_token, tokens};
+pub use players::{
+    Issued, Me, RegisterPlayer, Registered, issue_token, me, player, players, register, revoke_token, tokens, update,
+};
 pub use statistics::{head_to_head, statistics};

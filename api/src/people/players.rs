@@ -23,6 +23,15 @@ pub struct Issued {
     pub repeated: bool,
 }
 
+/// A request to register a player.
+pub struct RegisterPlayer {
+    pub name: String,
+    pub external_id: Option<String>,
+    /// `None` keeps the value of a player who is registered already; a new player is no bot.
+    pub is_bot: Option<bool>,
+    pub key: Option<String>,
+}
+
 /// A registered player.
 pub struct Registered {
     pub player: Player,
@@ -51,13 +60,8 @@ pub async fn me(maidan: &Maidan, caller: &Caller) -> Result<Me> {
 
 /// Registers a player: an app's own player or, where guests are enabled, a guest. A guest gets a token; an app issues
 /// tokens for its players separately.
-pub async fn register(
-    maidan: &Maidan,
-    caller: &Caller,
-    name: String,
-    external_id: Option<String>,
-    key: Option<String>,
-) -> Result<Registered> {
+pub async fn register(maidan: &Maidan, caller: &Caller, ask: RegisterPlayer) -> Result<Registered> {
+    let RegisterPlayer { name, external_id, is_bot, key } = ask;
     let name = checked_text("name", &name, 60)?;
     let external_id = external_id.map(|id| checked_text("externalId", &id, 120)).transpose()?;
     let (app_id, is_guest) = match (&caller.principal, maidan.guests) {
@@ -69,6 +73,9 @@ pub async fn register(
             maidan.rates.charge_registration(caller.address)?;
             if external_id.is_some() {
                 return Err(Error::Forbidden("Only an app may set externalId."));
+            }
+            if is_bot.is_some() {
+                return Err(ONLY_AN_APP_SAYS);
             }
             (guests, true)
         }
@@ -82,13 +89,25 @@ pub async fn register(
     if is_guest && key.is_some() {
         return Err(Error::InvalidInput("Only an app can register players with an idempotency key.".into()));
     }
-    let request = format!("registerPlayer {name:?} {external_id:?}");
+    let mut request = format!("registerPlayer {name:?} {external_id:?}");
+    // Keys of requests without it stay valid.
+    if let Some(is_bot) = is_bot {
+        request = format!("{request} isBot {is_bot}");
+    }
     let key = key.map(|key| caller.key(&key, &request)).transpose()?;
     if let Some(registered) = registered_before(maidan, key.as_ref()).await? {
         return Ok(registered);
     }
-    let player = Player { id: PlayerId::fresh(), app_id, external_id, name, created_at: At::now(), deleted_at: None };
-    let player = match maidan.store.upsert_player(&player, key.as_ref()).await {
+    let player = Player {
+        id: PlayerId::fresh(),
+        app_id,
+        external_id,
+        name,
+        is_bot: is_bot.unwrap_or(false),
+        created_at: At::now(),
+        deleted_at: None,
+    };
+    let player = match maidan.store.upsert_player(&player, is_bot, key.as_ref()).await {
         // A concurrent retry of the same request won.
         Err(StoreError::Taken(_)) => return registered_before(maidan, key.as_ref()).await?.ok_or(Error::Internal),
         stored => stored?,
@@ -104,17 +123,28 @@ async fn registered_before(maidan: &Maidan, key: Option<&OwnedKey>) -> Result<Op
     Ok(Some(Registered { player, token: None, repeated: true }))
 }
 
-/// Renames a player: a guest itself, an app's player by its app.
-pub async fn rename(maidan: &Maidan, caller: &Caller, id: PlayerId, name: String) -> Result<Player> {
+const ONLY_AN_APP_SAYS: Error = Error::Forbidden("Only an app may set isBot.");
+
+/// Changes what is given of a player: a guest renames itself, an app renames its players and says which are bots.
+pub async fn update(
+    maidan: &Maidan,
+    caller: &Caller,
+    id: PlayerId,
+    name: Option<String>,
+    is_bot: Option<bool>,
+) -> Result<Player> {
     maidan.rates.charge(caller, Cost::Request)?;
-    let name = checked_text("name", &name, 60)?;
+    let name = name.map(|name| checked_text("name", &name, 60)).transpose()?;
     let player = own_player(maidan, caller, id).await?;
+    if is_bot.is_some() && !caller.is_app() {
+        return Err(ONLY_AN_APP_SAYS);
+    }
     if !caller.is_app() && maidan.guests != Some(player.app_id) {
         return Err(Error::Forbidden("Your app chooses your name. Only a guest may rename itself."));
     }
-    let renamed = maidan.store.rename_player(id, &name).await?;
+    let updated = maidan.store.update_player(id, name.as_deref(), is_bot).await?;
     maidan.forget_player(id);
-    renamed.ok_or(NO_SUCH_PLAYER)
+    updated.ok_or(NO_SUCH_PLAYER)
 }
 
 /// The players of the calling app, newest first, and whether there are more. With an external id: that player alone.

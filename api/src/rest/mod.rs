@@ -48,6 +48,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(players::me)
         .service(players::my_games)
         .service(players::inbox)
+        .service(players::next_decision)
         .service(streams::create_stream_ticket)
         .service(streams::inbox_changed)
         .service(create::create_game)

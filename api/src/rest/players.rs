@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpResponse, delete, get, patch, post};
 use serde::Deserialize;
@@ -15,13 +16,14 @@ use super::query::{GamesParameters, PageParameters, Parameters};
 use super::refusals::*;
 use super::show;
 use crate::error::{Error, Result};
-use crate::games;
+use crate::games::{self, NextDecision};
 use crate::ids::{PlayerId, TokenId};
 use crate::model::Caller;
 use crate::people;
 use crate::service::Maidan;
 use crate::wire::{
-    GamePage, HeadToHead, IssuedToken, Kind, Me, Player, PlayerPage, Registered, Statistics, TokenPage, player_id_of,
+    Decision, GamePage, HeadToHead, IssuedToken, Kind, LegalMoves, Me, Player, PlayerPage, Registered, Statistics,
+    TokenPage, excluded, player_id_of,
 };
 
 /// The player to register.
@@ -31,9 +33,12 @@ pub struct RegisterPlayer {
     /// The name that others see, 1 to 60 characters.
     #[schema(min_length = 1, max_length = 60)]
     name: String,
-    /// The app's own id for the player, 1 to 120 characters. Registering the same id again only updates the name.
+    /// The app's own id for the player, 1 to 120 characters. Registering the same id again only updates the name and,
+    /// if given, `isBot`.
     #[schema(min_length = 1, max_length = 120)]
     external_id: Option<String>,
+    /// For apps: whether the player is a bot. Default: false, or as before. Everyone sees it.
+    is_bot: Option<bool>,
 }
 
 /// Register a player
@@ -56,7 +61,9 @@ pub async fn register_player(
     key: IdempotencyKey,
     Body(ask): Body<RegisterPlayer>,
 ) -> Result<HttpResponse> {
-    let registered = people::register(&maidan, &caller, ask.name, ask.external_id, key.read()?).await?;
+    let RegisterPlayer { name, external_id, is_bot } = ask;
+    let ask = people::RegisterPlayer { name, external_id, is_bot, key: key.read()? };
+    let registered = people::register(&maidan, &caller, ask).await?;
     let repeated = registered.repeated;
     Ok(show::answer(HttpResponse::Created(), repeated, &Registered::seen_by(&caller, registered)))
 }
@@ -112,18 +119,20 @@ pub async fn all_players(
     Ok(Paged(PlayerPage { end_cursor: items.last().map(|player| player.id.to_string()), items, has_more }))
 }
 
-/// The values to change.
+/// The values to change. A value that is left out stays as it is.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdatePlayer {
     /// The new name that others see, 1 to 60 characters.
     #[schema(min_length = 1, max_length = 60)]
-    name: String,
+    name: Option<String>,
+    /// For apps: whether the player is a bot. Everyone sees it.
+    is_bot: Option<bool>,
 }
 
-/// Rename a player
+/// Rename a player, or mark it as a bot
 ///
-/// A guest renames itself; an app renames its players.
+/// A guest renames itself; an app renames its players, and says which of them are bots.
 #[utoipa::path(
     operation_id = "updatePlayer",
     tag = "players",
@@ -138,7 +147,7 @@ pub async fn update_player(
     path: Path<PlayerPath>,
     Body(ask): Body<UpdatePlayer>,
 ) -> Result<Json<Player>> {
-    let player = people::rename(&maidan, &caller, path.player()?, ask.name).await?;
+    let player = people::update(&maidan, &caller, path.player()?, ask.name, ask.is_bot).await?;
     Ok(Json(Player::seen_by(&caller, player)))
 }
 
@@ -362,4 +371,52 @@ pub async fn inbox(
 ) -> Result<Paged<GamePage>> {
     let page = games::inbox(&maidan, &caller, page.first, page.after.as_deref()).await?;
     show::page(page)
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct NextDecisionParameters {
+    /// Seconds to wait for a decision before responding with 204, at most 60. Default: 0.
+    #[param(minimum = 0, maximum = 60)]
+    wait: Option<i32>,
+    /// Most legal moves to return, 1 to 1000. Default: 100.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<i32>,
+    /// Ids of games to skip, separated by commas, at most 100: games in which you cannot or will not decide now.
+    #[serde(default)]
+    exclude: String,
+}
+
+/// Get the decision that has waited for you the longest
+///
+/// The response is the game with your legal moves: all that a bot needs to move. With `wait`, the request is a long
+/// poll: the response comes as soon as a game waits for you, and a request that waits counts as a stream. Until you have
+/// moved, the same decision comes again.
+#[utoipa::path(
+    operation_id = "nextDecision",
+    tag = "players",
+    params(NextDecisionParameters),
+    responses(
+        (status = 200, description = "The game, and your legal moves.", body = Decision),
+        (status = 204, description = "No game waits for you."),
+        InvalidInput, TooManyStreams
+    )
+)]
+#[get("/v1/me/next")]
+pub async fn next_decision(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    Parameters(parameters): Parameters<NextDecisionParameters>,
+) -> Result<HttpResponse> {
+    let NextDecisionParameters { wait, limit, exclude } = parameters;
+    // Not only after the wait.
+    games::check_limit(&maidan, limit)?;
+    let exclude = excluded(exclude.split(',').filter(|id| !id.is_empty()))?;
+    let Some(table) = games::next_decision(&maidan, &caller, &NextDecision { wait, exclude }).await? else {
+        return Ok(HttpResponse::NoContent().insert_header((CACHE_CONTROL, "no-store")).finish());
+    };
+    let legal_moves = LegalMoves::of(&table, games::legal_moves(&maidan, &table, limit)?);
+    let game = show::game(&maidan, table).await?;
+    Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(Decision { game, legal_moves }))
 }

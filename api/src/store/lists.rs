@@ -23,6 +23,10 @@ pub struct GamePage {
     pub limit: i64,
 }
 
+/// The running games, as `games g`, that wait for the seat of `seatings s`.
+const WAITING: &str = "seatings s JOIN games g ON g.id = s.game_id
+     AND NOT s.is_over AND g.status = 'RUNNING' AND ((g.to_act & ~g.bot_seats) >> s.seat) & 1 = 1";
+
 impl Store {
     /// Newest first.
     pub async fn games(&self, page: &GamePage) -> Result<Vec<Game>> {
@@ -45,11 +49,7 @@ impl Store {
     /// The running games that wait for this player, the oldest first.
     pub async fn inbox(&self, player: PlayerId, after: Option<GameId>, limit: i64) -> Result<Vec<Game>> {
         let mut sql = Sql::new("SELECT ");
-        sql.push(self.game_columns()).push(
-            " FROM seatings s JOIN games g ON g.id = s.game_id
-             WHERE NOT s.is_over AND g.status = 'RUNNING' AND ((g.to_act & ~g.bot_seats) >> s.seat) & 1 = 1 AND s.player_id = ",
-        );
-        sql.bind(player);
+        sql.push(self.game_columns()).push(" FROM ").push(WAITING).push(" WHERE s.player_id = ").bind(player);
         if let Some(after) = after {
             sql.push(" AND s.game_id > ").bind(after);
         }
@@ -58,15 +58,30 @@ impl Store {
         rows::all(rows)
     }
 
+    /// The running games that wait for this player, except these. The decision that opened first comes first: its time is
+    /// that of the entry that opened it, because an index on a time of `games` would change with every move.
+    pub async fn waiting_longest(&self, player: PlayerId, exclude: &[GameId], limit: i64) -> Result<Vec<GameId>> {
+        let mut sql = Sql::new("SELECT g.id FROM ");
+        sql.push(WAITING).push(
+            " LEFT JOIN entries e ON e.game_id = g.id
+                 AND e.version = CAST(g.decisions ->> CAST(s.seat AS integer) AS integer)
+             WHERE s.player_id = ",
+        );
+        sql.bind(player);
+        if !exclude.is_empty() {
+            sql.push(" AND s.game_id NOT IN (").bind_list(exclude.iter().copied()).push(")");
+        }
+        sql.push(" ORDER BY e.at, g.id LIMIT ").bind(limit);
+        on!(self.reads, db => bound!(sql, sqlx::query_scalar).fetch_all(db))
+    }
+
     /// The games that wait for each of these players, with their versions.
     pub async fn waiting(&self, players: &[PlayerId]) -> Result<Vec<(PlayerId, GameId, Version)>> {
         if players.is_empty() {
             return Ok(Vec::new());
         }
-        let mut sql = Sql::new(
-            "SELECT s.player_id, g.id, g.version FROM seatings s JOIN games g ON g.id = s.game_id
-             WHERE NOT s.is_over AND g.status = 'RUNNING' AND ((g.to_act & ~g.bot_seats) >> s.seat) & 1 = 1 AND s.player_id IN (",
-        );
+        let mut sql = Sql::new("SELECT s.player_id, g.id, g.version FROM ");
+        sql.push(WAITING).push(" WHERE s.player_id IN (");
         sql.bind_list(players.iter().copied()).push(")");
         on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))
     }

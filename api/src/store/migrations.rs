@@ -4,26 +4,30 @@ use sqlx::SqlStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 macro_rules! migrations {
-    ($database:literal: $($version:literal $name:literal),* $(,)?) => {
+    ($database:literal: $($file:literal),* $(,)?) => {
         Migrator::with_migrations(vec![$(
-            migration(
-                $version,
-                $name,
-                include_str!(concat!("../../../migrations/", $database, "/000", $version, "_", $name, ".sql")),
-            ),
+            migration($file, include_str!(concat!("../../../migrations/", $database, "/", $file, ".sql"))),
         )*])
     };
 }
 
 pub fn postgres() -> Migrator {
-    migrations!("postgres": 1 "first", 2 "streams", 3 "records", 4 "questions", 5 "moves", 6 "keys", 7 "apps", 8 "resume", 9 "bots")
+    migrations!(
+        "postgres": "0001_first", "0002_streams", "0003_records", "0004_questions", "0005_moves", "0006_keys",
+        "0007_apps", "0008_resume", "0009_bots", "0010_players_who_are_bots",
+    )
 }
 
 pub fn sqlite() -> Migrator {
-    migrations!("sqlite": 1 "first", 2 "streams", 3 "records", 4 "questions", 5 "moves", 6 "keys", 7 "apps", 8 "resume", 9 "bots")
+    migrations!(
+        "sqlite": "0001_first", "0002_streams", "0003_records", "0004_questions", "0005_moves", "0006_keys",
+        "0007_apps", "0008_resume", "0009_bots", "0010_players_who_are_bots",
+    )
 }
 
-fn migration(version: i64, name: &'static str, sql: &'static str) -> Migration {
+fn migration(file: &'static str, sql: &'static str) -> Migration {
+    let (version, name) = file.split_once('_').expect("a file is named by number and title");
+    let version = version.parse().expect("a file is named by number and title");
     Migration::new(version, name.into(), MigrationType::Simple, SqlStr::from_static(sql), false)
 }
 

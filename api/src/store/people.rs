@@ -12,11 +12,14 @@ use crate::model::{At, HeadToHead, OwnedKey, Player, Scope, Tally};
 
 impl Store {
     /// Stores a player, and the key of its registration. A player with the same external id in the same app keeps its id
-    /// and gets the new name. Fails with [`super::StoreError::Taken`] if the key has been used.
-    pub async fn upsert_player(&self, player: &Player, key: Option<&OwnedKey>) -> Result<Player> {
-        let insert = "INSERT INTO players (id, app_id, external_id, name, created_at) VALUES ($1, $2, $3, $4, $5)
-             ON CONFLICT (app_id, external_id) DO UPDATE SET name = excluded.name
-             RETURNING id, app_id, external_id, name, created_at, deleted_at";
+    /// and gets the new name; without `is_bot` it stays a bot or not. Fails with [`super::StoreError::Taken`] if the key
+    /// has been used.
+    pub async fn upsert_player(&self, player: &Player, is_bot: Option<bool>, key: Option<&OwnedKey>) -> Result<Player> {
+        let insert = "INSERT INTO players (id, app_id, external_id, name, created_at, is_bot)
+             VALUES ($1, $2, $3, $4, $5, coalesce($6, false))
+             ON CONFLICT (app_id, external_id) DO UPDATE SET
+                name = excluded.name, is_bot = coalesce($6, players.is_bot)
+             RETURNING id, app_id, external_id, name, is_bot, created_at, deleted_at";
         macro_rules! player {
             ($sql:expr) => {
                 sqlx::query_as::<_, PlayerRow>($sql)
@@ -25,6 +28,7 @@ impl Store {
                     .bind(&player.external_id)
                     .bind(&player.name)
                     .bind(player.created_at)
+                    .bind(is_bot)
             };
         }
         let Some(owned @ OwnedKey { owner, key }) = key else {
@@ -36,7 +40,7 @@ impl Store {
                 let sql = format!(
                     "WITH player AS ({insert}), key AS (
                         INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at)
-                        SELECT $6, $7, $8, id, $9 FROM player
+                        SELECT $7, $8, $9, id, $10 FROM player
                      )
                      SELECT * FROM player"
                 );
@@ -53,12 +57,18 @@ impl Store {
         }
     }
 
-    /// Changes the name of a player who is not deleted.
-    pub async fn rename_player(&self, player: PlayerId, name: &str) -> Result<Option<Player>> {
-        let sql = "UPDATE players SET name = $2 WHERE id = $1 AND deleted_at IS NULL
-             RETURNING id, app_id, external_id, name, created_at, deleted_at";
+    /// Changes what is given of a player who is not deleted.
+    pub async fn update_player(
+        &self,
+        player: PlayerId,
+        name: Option<&str>,
+        is_bot: Option<bool>,
+    ) -> Result<Option<Player>> {
+        let sql = "UPDATE players SET name = coalesce($2, name), is_bot = coalesce($3, is_bot)
+             WHERE id = $1 AND deleted_at IS NULL
+             RETURNING id, app_id, external_id, name, is_bot, created_at, deleted_at";
         let row: Option<PlayerRow> =
-            on!(self.writes, db => sqlx::query_as(sql).bind(player).bind(name).fetch_optional(db))?;
+            on!(self.writes, db => sqlx::query_as(sql).bind(player).bind(name).bind(is_bot).fetch_optional(db))?;
         Ok(row.map(Player::from))
     }
 

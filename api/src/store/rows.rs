@@ -212,7 +212,7 @@ impl MetadataRow {
 }
 
 /// The columns of a [`PlayerRow`], for a query from `players p`.
-pub const PLAYER: &str = "p.id, p.app_id, p.external_id, p.name, p.created_at, p.deleted_at";
+pub const PLAYER: &str = "p.id, p.app_id, p.external_id, p.name, p.is_bot, p.created_at, p.deleted_at";
 
 row! {
     #[derive(Clone)]
@@ -221,6 +221,7 @@ row! {
         app_id: AppId,
         external_id: Option<String>,
         name: String,
+        is_bot: bool,
         created_at: At,
         deleted_at: Option<At>,
     }
@@ -228,8 +229,8 @@ row! {
 
 impl From<PlayerRow> for Player {
     fn from(row: PlayerRow) -> Player {
-        let PlayerRow { id, app_id, external_id, name, created_at, deleted_at } = row;
-        Player { id, app_id, external_id, name, created_at, deleted_at }
+        let PlayerRow { id, app_id, external_id, name, is_bot, created_at, deleted_at } = row;
+        Player { id, app_id, external_id, name, is_bot, created_at, deleted_at }
     }
 }
 

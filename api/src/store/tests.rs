@@ -59,7 +59,9 @@ async fn running_game(store: &Store, app: AppId, seating: [Option<PlayerId>; 2])
         rematch_of: None,
         join_code: None,
         opener: None,
-        seating: BySeat::from(seating.map(|player| player.map(Sitter::of).map(Occupant::Player)).to_vec()),
+        seating: BySeat::from(
+            seating.map(|player| player.map(|player| Occupant::Player(Sitter::of(player, false)))).to_vec(),
+        ),
         bots: BotSettings::default(),
         bot_seats: Seats::NONE,
         position: Some(Position::Saved(b"at the start".as_slice().into())),
@@ -206,10 +208,11 @@ async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
                 app_id,
                 external_id: None,
                 name: format!("Player {number}"),
+                is_bot: false,
                 created_at: At::now(),
                 deleted_at: None,
             };
-            store.upsert_player(&player, None).await.expect("it is new");
+            store.upsert_player(&player, None, None).await.expect("it is new");
             let now = At::now();
             // Every fourth token has expired, and every fourth game does not exist.
             let is_good = number % 4 != 0;

@@ -236,6 +236,17 @@ pub struct Played {
     pub game: Game,
 }
 
+/// A decision that waits for you: the game, and your legal moves.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Decision {
+    /// The game.
+    #[serde(flatten)]
+    pub game: Game,
+    /// Your legal moves.
+    pub legal_moves: LegalMoves,
+}
+
 /// The legal moves of your seat.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

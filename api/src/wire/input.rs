@@ -67,3 +67,9 @@ impl SeatInput {
 pub fn seats_of(seats: Option<Vec<SeatInput>>) -> Result<Option<Vec<NewSeat>>> {
     seats.map(|seats| seats.into_iter().map(SeatInput::read).collect()).transpose()
 }
+
+/// The games to skip, by their ids.
+pub fn excluded<'a>(ids: impl Iterator<Item = &'a str>) -> Result<Vec<GameId>> {
+    let unreadable = || Error::InvalidInput("exclude must be ids of games: game_…".into());
+    ids.map(|id| id.parse().map_err(|_| unreadable())).collect()
+}

@@ -24,9 +24,10 @@ pub use change::{GameChange, InboxChange, StreamTicket};
 pub use entry::{LogEntry, LogPage};
 pub use filter::GamesFilter;
 pub use game::{
-    Continuations, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, LegalMoves, Played, Visibility,
+    Continuations, Decision, Explanation, Game, GameCount, GamePage, GameResult, GameStatus, LegalMoves, Played,
+    Visibility,
 };
-pub use input::{SeatInput, choice, game_id_of, options_of, player_id_of, seats_of};
+pub use input::{SeatInput, choice, excluded, game_id_of, options_of, player_id_of, seats_of};
 pub use kinds::{Details, Event, Kind, Move, Options, Rulebook, View, check_true, int, seat, seats};
 pub use metadata::Metadata;
 pub use moment::Moment;

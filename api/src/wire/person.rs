@@ -21,6 +21,8 @@ pub struct Player {
     pub name: String,
     /// The app's own id for the player. Only the app sees it.
     pub external_id: Option<String>,
+    /// Whether the player is a bot. Its app says so.
+    pub is_bot: bool,
     /// Whether the player was deleted. Only its seats in games remain.
     pub deleted: bool,
 }
@@ -33,12 +35,13 @@ impl Player {
 
     /// The player for its app, or for anybody else.
     pub fn shown(player: model::Player, to_app: bool) -> Player {
-        let model::Player { id, app_id: _, external_id, name, created_at: _, deleted_at } = player;
+        let model::Player { id, app_id: _, external_id, name, is_bot, created_at: _, deleted_at } = player;
         let deleted = deleted_at.is_some();
         Player {
             id: ID(id.to_string()),
             name: if deleted { "Deleted player".into() } else { name },
             external_id: external_id.filter(|_| to_app),
+            is_bot,
             deleted,
         }
     }

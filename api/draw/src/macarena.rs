@@ -78,8 +78,9 @@ fn words_of(card: Card) -> String {
 fn wells(svg: &mut Svg, view: &View, setting: &Setting, palette: &Palette, width: i32) -> i32 {
     let font = Font::new(24, palette.muted);
     svg.text(0, 24, font.bold(), "Wells");
-    svg.sign("i-cards", width - 230, 16, 32, palette.muted);
-    svg.text(width, 24, font.end(), &format!("Deck: {}", count(view.deck_size, "card")));
+    let deck = format!("Deck: {}", count(view.deck_size, "card"));
+    svg.sign("i-cards", width - font.width(&deck) - 12, 15, 30, palette.muted);
+    svg.text(width, 24, font.end(), &deck);
     let top = 40;
     let pitch = width / i32::try_from(view.wells.len().max(1)).unwrap_or(1);
     let mut height = 0;

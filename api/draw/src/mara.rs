@@ -247,7 +247,7 @@ fn draw_path(
             None if setting.width() >= LARGE => {
                 svg.text(x, y + 5, Font::new(15, palette.ink).middle(), &number.to_string());
             }
-            None => svg.circle(x, y, 9, Paint::fill(palette.road_mark).edged(palette.road, 10)),
+            None => svg.circle(x, y, 6, Paint::fill(palette.road_mark).edged(palette.road, 6)),
         }
     });
 }
@@ -424,7 +424,10 @@ pub fn text(view: &View, setting: &Setting) -> String {
     ));
     for (seat, driver) in view.drivers.iter() {
         let DriverView { jeep, tracks, tracks_left, face_up, face_down, score } = driver;
-        let jeep = jeep.map_or("not placed".into(), |jeep| jeep.to_string());
+        let jeep = jeep.map_or("not placed".into(), |jeep| {
+            let cells: Vec<String> = jeep.cells().map(|cell| cell.to_string()).collect();
+            format!("at {jeep} (cell {}; next to {})", cells.join(" and "), list(jeep.neighbours().iter()))
+        });
         let called = setting.called(seat).replacen("seat", "Seat", 1);
         line(format!("{called}: jeep {jeep}; {}, {}.", count(score.points, "point"), count(score.photos, "photo")));
         let on_jeep = face_up

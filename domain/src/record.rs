@@ -343,6 +343,24 @@ impl Record {
         self.replay_branch(0, None)
     }
 
+    /// The position after this many moves. [`Record::replay`] checks the record as a whole.
+    pub fn position_at(&self, ply: u32) -> Result<AnyGame, Untrue> {
+        let untrue = |ply: u32, what: String| Untrue { ply, what };
+        let entropy = self.entropy().map_err(|what| untrue(0, what))?;
+        let mut game = self.beginning(&entropy, 0)?;
+        for step in self.steps() {
+            if game.ply() == ply {
+                break;
+            }
+            let (seat, act) = step.act(self.kind).map_err(|what| untrue(game.ply(), what))?;
+            game.retrace(seat, &act, &entropy).map_err(|refusal| untrue(game.ply(), refusal.to_string()))?;
+        }
+        match game.ply() {
+            last if last < ply => Err(untrue(last, format!("There is no ply {ply}: the record has {last}."))),
+            _ => Ok(game),
+        }
+    }
+
     fn check_completeness(&self) -> Result<(), Untrue> {
         let parts = [
             (self.game_id.is_some(), "game id"),

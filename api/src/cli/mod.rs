@@ -1,6 +1,7 @@
 //! The command line.
 
 mod apps;
+mod draw;
 mod healthcheck;
 mod players;
 mod rules;
@@ -73,6 +74,18 @@ pub enum Command {
         live: bool,
         #[command(flatten)]
         database: Database,
+    },
+    /// Print a position of a record as SVG
+    Picture {
+        #[command(flatten)]
+        position: draw::Position,
+        #[command(flatten)]
+        style: draw::Style,
+    },
+    /// Print a position of a record as plain text
+    Text {
+        #[command(flatten)]
+        position: draw::Position,
     },
     /// Count the move sequences of a kind, by depth
     Perft {
@@ -224,6 +237,8 @@ pub async fn run() -> Result<(), String> {
         }
         Command::Verify { live: true, database, .. } => verify::live(&database).await,
         Command::Verify { files, bots, .. } => verify::files(&files, bots),
+        Command::Picture { position, style } => draw::picture(&position, &style),
+        Command::Text { position } => draw::text(&position),
         Command::Perft { setup, depth } => rules::perft(setup, depth),
         Command::Playout { setup, games } => rules::playout(setup, games),
     }

@@ -37,11 +37,14 @@ const GRAPHQL_ONLY: [&str; 1] = [
     // In REST every resource has its own address.
     "node",
 ];
-const REST_ONLY: [&str; 2] = [
+const REST_ONLY: [&str; 4] = [
     // An unlimited stream of documents; a GraphQL response is a single document.
     "records",
     // In GraphQL it is joinGame with a code.
     "joinGameByCode",
+    // In GraphQL they are fields of the moment that `at` returns.
+    "pictureAt",
+    "textAt",
 ];
 
 #[tokio::test]

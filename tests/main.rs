@@ -32,6 +32,7 @@ mod limits;
 mod lists;
 mod openapi;
 mod permissions;
+mod pictures;
 mod positions;
 mod readme;
 mod records;

@@ -109,7 +109,7 @@ async fn a_leak_in_an_event_is_found_wherever_events_are_sent() {
 
 #[tokio::test]
 async fn a_leak_in_an_etag_is_found() {
-    assert_eq!(leaks_found(Leak::Etag).await, ["game by REST"]);
+    assert_eq!(leaks_found(Leak::Etag).await, ["game by REST", "picture by REST", "text by REST"]);
 }
 
 #[tokio::test]
@@ -337,6 +337,8 @@ impl<'a> Twins<'a> {
                 self.observer.ask(game, by, "game", json!({})).await;
                 self.observer.ask(game, by, "legalMoves", json!({ "limit": 30 })).await;
                 self.observer.ask(game, by, "log", json!({})).await;
+                self.observer.ask(game, by, "picture", json!({ "width": 360 })).await;
+                self.observer.ask(game, by, "text", json!({})).await;
                 self.observer.ask(game, by, "continuations", json!({ "prefix": [] })).await;
                 let first = about.split(' ').next();
                 self.observer.ask(game, by, "continuations", json!({ "prefix": [first] })).await;

@@ -57,7 +57,9 @@ impl GraphqlClient {
                 let fields = of["fields"].as_array().into_iter().flatten().filter(|field| {
                     let takes_arguments = field["args"].as_array().is_some_and(|args| !args.is_empty());
                     let asked_for_apart = ["legalMoves", "explain", "continuations", "log", "record"];
-                    !takes_arguments && !asked_for_apart.contains(&field["name"].as_str().unwrap_or_default())
+                    let field = field["name"].as_str().unwrap_or_default();
+                    let is_drawn = name == "Moment" && field == "text";
+                    !takes_arguments && !asked_for_apart.contains(&field) && !is_drawn
                 });
                 let fields = fields.map(|field| {
                     let inner = innermost(&field["type"]);
@@ -245,6 +247,27 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
             (query, input.take(), vec!["game", "log"])
         }
         "record" => (of_game(input, "", "", ""), input.take(), vec!["game", "record"]),
+        "picture" => {
+            let arguments = ", $seat: Int, $theme: Theme, $width: Int";
+            let query = of_game(input, arguments, "(seat: $seat, theme: $theme, width: $width)", "");
+            (query, input.take(), vec!["game", "picture"])
+        }
+        "text" => (of_game(input, ", $seat: Int", "(seat: $seat)", ""), input.take(), vec!["game", "text"]),
+        "pictureAt" | "textAt" => {
+            input["id"] = text(input, "gameId").into();
+            let (field, arguments, last) = match operation {
+                "textAt" => ("text", "", "text"),
+                _ => ("picture(theme: $theme, width: $width)", ", $theme: Theme, $width: Int", "picture"),
+            };
+            let head = format!("query($id: ID!, $ply: Int!, $seat: Int{arguments})");
+            let query = format!("{head} {{ game(id: $id) {{ at(ply: $ply, seat: $seat) {{ {field} }} }} }}");
+            (query, input.take(), vec!["game", "at", last])
+        }
+        "kindPicture" => {
+            let head = "query($id: Kind!, $theme: Theme, $width: Int)";
+            let query = format!("{head} {{ kindPicture(id: $id, theme: $theme, width: $width) }}");
+            (query, input.take(), vec!["kindPicture"])
+        }
         "at" => {
             let query = of_game(input, ", $ply: Int!, $seat: Int", "(ply: $ply, seat: $seat)", &all("Moment"));
             (query, input.take(), vec!["game", "at"])

@@ -117,6 +117,14 @@ impl Client for RestClient {
                     let ply = take(&mut input, "ply").expect("ply is given");
                     (Method::GET, game(&mut input, &format!("/at/{ply}")))
                 }
+                "picture" => (Method::GET, game(&mut input, "/picture.svg")),
+                "text" => (Method::GET, game(&mut input, "/text")),
+                "pictureAt" | "textAt" => {
+                    let ply = take(&mut input, "ply").expect("ply is given");
+                    let what = if operation == "textAt" { "text" } else { "picture.svg" };
+                    (Method::GET, game(&mut input, &format!("/at/{ply}/{what}")))
+                }
+                "kindPicture" => (Method::GET, format!("/v1/kinds/{}/picture.svg", text(&mut input, "id"))),
                 "record" => (Method::GET, game(&mut input, "/record")),
                 "branchGame" => (Method::POST, game(&mut input, "/branch")),
                 "log" => (Method::GET, game(&mut input, "/log")),
@@ -158,7 +166,12 @@ impl Client for RestClient {
             let request = self.request(token, act_as, operation, input).await;
             let response = request.send().await.map_err(|error| broken(&error))?;
             let status = response.status();
+            let media = response.headers().get("content-type").and_then(|media| media.to_str().ok()).map(String::from);
             let body = response.bytes().await.map_err(|error| broken(&error))?;
+            // Pictures and texts are no JSON; GraphQL has them as strings.
+            if media.is_some_and(|media| media.starts_with("image/svg+xml") || media.starts_with("text/plain")) {
+                return Ok(String::from_utf8(body.to_vec()).expect("it is UTF-8").into());
+            }
             if status == 204 {
                 return Ok(Value::Null);
             }

@@ -3,6 +3,7 @@
 use domain::{Act, AnyGame, AnyMove, Kind, RuleId, Seat, Viewer};
 
 use super::create::no_such_seat;
+use super::draw::names;
 use super::table::{Table, check_rules};
 use crate::error::{Error, Result};
 use crate::model::{EntryKind, Game, PlayedEntry, Position, Sitting, Status, Version};
@@ -13,6 +14,16 @@ use crate::store::Store;
 pub struct Moment {
     pub position: AnyGame,
     pub viewer: Viewer,
+    /// The seat that looks: the one that was asked for, or the caller's own. `None` for others.
+    pub seat: Option<Seat>,
+    /// The players' names, by seat.
+    pub names: Vec<Option<String>>,
+}
+
+/// The game as it is, seen as [`at`] allows.
+pub async fn now(maidan: &Maidan, table: &Table, seat: Option<i32>) -> Result<Moment> {
+    table.started_once()?;
+    at(maidan, table, i32::try_from(table.game().ply).unwrap_or(i32::MAX), seat).await
 }
 
 /// The game after a ply. During the game, as the caller could see it then; after the game, with everything open or, if
@@ -28,7 +39,8 @@ pub async fn at(maidan: &Maidan, table: &Table, ply: i32, seat: Option<i32>) -> 
         let seat = Seat::numbered(number.into()).filter(|seat| seat.number() < game.seats());
         seat.ok_or_else(|| no_such_seat(game.seats(), number))
     });
-    let viewer = match (now.over(), seat.transpose()?) {
+    let seat = seat.transpose()?;
+    let viewer = match (now.over(), seat) {
         (Some(_), Some(seat)) => Viewer::Seat(seat),
         (None, Some(seat)) if table.seat() != Some(seat) => {
             return Err(Error::Forbidden("Another seat's view is available only after the game is over."));
@@ -38,7 +50,7 @@ pub async fn at(maidan: &Maidan, table: &Table, ply: i32, seat: Option<i32>) -> 
         _ => table.viewer()?,
     };
     let position = if ply == last { now.clone() } else { after(&maidan.store, game, ply).await? };
-    Ok(Moment { position, viewer })
+    Ok(Moment { position, viewer, seat: seat.or(table.seat()), names: names(maidan, table).await? })
 }
 
 /// The position after a ply, replayed from the beginning.

@@ -5,11 +5,11 @@ use async_graphql::{ComplexObject, Context, ID, Interface, Object, Result};
 use super::connection::Connection;
 use super::{Coded, maidan, service};
 use crate::error::Error;
-use crate::games::{self, NextDecision, Page, Snapshot};
+use crate::games::{self, NextDecision, Page, Snapshot, Style};
 use crate::people;
 use crate::wire::{
     Continuations, Explanation, Game, GameCount, GamesFilter, HeadToHead, Kind, LegalMoves, LogEntry, Me, Moment, Move,
-    Player, Record, Rulebook, Statistics, TokenInUse, choice, excluded, game_id_of, player_id_of,
+    Player, Record, Rulebook, Statistics, Theme, TokenInUse, choice, excluded, game_id_of, player_id_of,
 };
 
 pub struct Query;
@@ -38,6 +38,20 @@ impl Query {
         let (maidan, caller) = service(ctx)?;
         games::kinds(maidan, caller).coded()?;
         Ok(Rulebook::of(id.into()))
+    }
+
+    /// The cards, dice or board of a kind as SVG, with a legend.
+    #[graphql(complexity = "DRAWING")]
+    async fn kind_picture(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The kind.")] id: Kind,
+        #[graphql(desc = "The colours. Default: LIGHT.")] theme: Option<Theme>,
+        #[graphql(desc = "The width in pixels, 240 to 4096. Default: 960.")] width: Option<i32>,
+    ) -> Result<String> {
+        let (maidan, caller) = service(ctx)?;
+        let style = Style::new(theme.map(Into::into), width).coded()?;
+        games::kind_picture(maidan, caller, id.into(), style).coded()
     }
 
     /// The caller that your token identifies, with its games and inbox.
@@ -234,6 +248,37 @@ impl Game {
         games::at(maidan, &self.snapshot.table, ply, seat).await.map(Moment::from).coded()
     }
 
+    /// The position as SVG, as you may see it. Everything that a move can name has `data-token`, the token of the
+    /// notation, and a title. An error before the start.
+    #[graphql(complexity = "DRAWING")]
+    async fn picture(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "View as this seat: your own, or any seat when the game is over. Default: your own; everything when the game is over."
+        )]
+        seat: Option<i32>,
+        #[graphql(desc = "The colours. Default: LIGHT.")] theme: Option<Theme>,
+        #[graphql(desc = "The width in pixels, 240 to 4096. Narrow pictures have one column. Default: 960.")]
+        width: Option<i32>,
+    ) -> Option<Result<String>> {
+        Some(self.drawn(ctx, seat, theme, width).await)
+    }
+
+    /// The position as plain text, as you may see it: for terminals, screen readers and language models. An error before
+    /// the start.
+    #[graphql(complexity = "DRAWING")]
+    async fn text(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "View as this seat: your own, or any seat when the game is over. Default: your own; everything when the game is over."
+        )]
+        seat: Option<i32>,
+    ) -> Option<Result<String>> {
+        Some(self.written(ctx, seat).await)
+    }
+
     /// The finished game as one portable document.
     #[graphql(complexity = "child_complexity + REPLAY")]
     async fn record(&self, ctx: &Context<'_>) -> Result<Record> {
@@ -256,6 +301,46 @@ impl Game {
         let (entries, has_more) = games::log(maidan, &self.snapshot.table, first, version).await.coded()?;
         let entries = entries.into_iter().map(LogEntry::from).collect();
         Ok(Connection::new(entries, has_more, after.as_deref()))
+    }
+}
+
+impl Game {
+    async fn drawn(
+        &self,
+        ctx: &Context<'_>,
+        seat: Option<i32>,
+        theme: Option<Theme>,
+        width: Option<i32>,
+    ) -> Result<String> {
+        let (maidan, _) = service(ctx)?;
+        let style = Style::new(theme.map(Into::into), width).coded()?;
+        games::now(maidan, &self.snapshot.table, seat).await.map(|moment| moment.picture(style)).coded()
+    }
+
+    async fn written(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<String> {
+        let (maidan, _) = service(ctx)?;
+        games::now(maidan, &self.snapshot.table, seat).await.map(|moment| moment.text()).coded()
+    }
+}
+
+#[ComplexObject]
+impl Moment {
+    /// The position as SVG, as that seat or spectator saw it.
+    #[graphql(complexity = "DRAWING")]
+    async fn picture(
+        &self,
+        #[graphql(desc = "The colours. Default: LIGHT.")] theme: Option<Theme>,
+        #[graphql(desc = "The width in pixels, 240 to 4096. Narrow pictures have one column. Default: 960.")]
+        width: Option<i32>,
+    ) -> Result<String> {
+        let style = Style::new(theme.map(Into::into), width).coded()?;
+        Ok(self.moment.picture(style))
+    }
+
+    /// The position as plain text, as that seat or spectator saw it.
+    #[graphql(complexity = "DRAWING")]
+    async fn text(&self) -> String {
+        self.moment.text()
     }
 }
 
@@ -320,6 +405,9 @@ fn version_of(cursor: &str) -> crate::error::Result<i32> {
 
 /// The complexity of a field that needs its own lookup or computation: a request may select it for many games.
 const WORK: usize = 100;
+
+/// The complexity of a field that draws a position: up to 60 kB.
+const DRAWING: usize = 500;
 
 /// The complexity of a field that replays a game or returns all of it.
 const REPLAY: usize = 2_000;

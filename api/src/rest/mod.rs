@@ -21,7 +21,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub use document::openapi;
 pub use problem::Problem;
 
-use self::games::{create, history, join, list, look, play, update};
+use self::games::{create, draw, history, join, list, look, play, update};
 
 /// Every route. Routes are matched in order, so the busiest come first.
 pub fn routes(config: &mut ServiceConfig) {
@@ -31,10 +31,13 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(list::count_games)
         .service(look::one_game)
         .service(play::legal_moves)
+        .service(draw::picture)
+        .service(draw::text)
         .service(history::log)
         .service(streams::game_changed)
         .service(kinds::all_kinds)
         .service(kinds::one_kind)
+        .service(kinds::kind_picture)
         .service(players::register_player)
         .service(players::all_players)
         .service(players::update_player)
@@ -65,6 +68,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(play::continuations)
         .service(play::resign)
         .service(history::at)
+        .service(draw::picture_at)
+        .service(draw::text_at)
         .service(create::branch_game)
         .service(records::one_record)
         .service(records::records);

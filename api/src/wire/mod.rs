@@ -17,6 +17,7 @@ mod person;
 mod record;
 mod repeatable;
 mod statistics;
+mod theme;
 mod time;
 
 pub use bot::{BotInput, BotSettingsInput, EntryBot, SeatBot, bot_settings_of, level_of};
@@ -35,4 +36,5 @@ pub use person::{Me, Player, PlayerPage, Registered, Token, TokenInUse, TokenPag
 pub use record::Record;
 pub use repeatable::{ChangedGame, IssuedStreamTicket, IssuedToken};
 pub use statistics::{HeadToHead, Statistics};
+pub use theme::Theme;
 pub use time::Time;

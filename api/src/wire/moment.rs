@@ -1,5 +1,7 @@
 //! A game at an earlier ply, on the wire.
 
+use std::sync::Arc;
+
 use async_graphql::SimpleObject;
 use domain::Viewer;
 use serde::Serialize;
@@ -10,7 +12,8 @@ use super::{View, int, seat, seats};
 use crate::games;
 
 /// A game as it was after a ply.
-#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[derive(Clone, SimpleObject, Serialize, ToSchema)]
+#[graphql(complex)]
 #[serde(rename_all = "camelCase")]
 pub struct Moment {
     /// The number of moves made.
@@ -27,18 +30,24 @@ pub struct Moment {
     pub view: View,
     /// The outcome, if the game was over after this ply.
     pub outcome: Option<Outcome>,
+    #[graphql(skip)]
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub moment: Arc<games::Moment>,
 }
 
 impl From<games::Moment> for Moment {
-    fn from(games::Moment { position, viewer }: games::Moment) -> Moment {
+    fn from(moment: games::Moment) -> Moment {
+        let games::Moment { position, viewer, seat: _, names: _ } = &moment;
         Moment {
             ply: int(position.ply()),
             to_act: seats(position.to_act()),
             resigned: position.resigned().iter().copied().map(seat).collect(),
-            seen_by: if let Viewer::Seat(own) = viewer { Some(seat(own)) } else { None },
+            seen_by: if let Viewer::Seat(own) = viewer { Some(seat(*own)) } else { None },
             open: viewer.is_open(),
-            view: position.view(viewer).into(),
+            view: position.view(*viewer).into(),
             outcome: position.outcome().map(Outcome::from),
+            moment: Arc::new(moment),
         }
     }
 }

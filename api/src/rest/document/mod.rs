@@ -17,7 +17,7 @@ use utoipa_actix_web::AppExt;
 use self::unions::Schemas;
 use super::{Problem, headers, refusals, routes};
 use crate::ids::{GameId, PlayerId, TokenId};
-use crate::wire::GameResult;
+use crate::wire::{GameResult, Theme};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -34,7 +34,7 @@ use crate::wire::GameResult;
     ),
     security((), ("token" = [])),
     // Those of parameters and refusals, which utoipa does not find by itself.
-    components(schemas(GameId, PlayerId, TokenId, GameResult, Problem))
+    components(schemas(GameId, PlayerId, TokenId, GameResult, Theme, Problem))
 )]
 struct Base;
 

@@ -68,7 +68,17 @@ pub struct AtParameters {
     /// View as this seat: your own, or any seat when the game is over. Default: your own; everything when the game is
     /// over.
     #[param(minimum = 0)]
-    seat: Option<i32>,
+    pub seat: Option<i32>,
+}
+
+impl PlyPath {
+    pub fn game(&self) -> Result<GameId> {
+        game_id_of(&self.id)
+    }
+
+    pub fn ply(&self) -> Result<i32> {
+        self.ply.parse().map_err(|_| Error::InvalidInput("The ply must be a number, 0 or more.".into()))
+    }
 }
 
 /// Get a game as it was after a ply
@@ -91,7 +101,7 @@ pub async fn at(
     path: Path<PlyPath>,
     Parameters(parameters): Parameters<AtParameters>,
 ) -> Result<Json<Moment>> {
-    let ply = path.ply.parse().map_err(|_| Error::InvalidInput("The ply must be a number, 0 or more.".into()))?;
-    let table = games::game(&maidan, &caller, game_id_of(&path.id)?).await?;
+    let ply = path.ply()?;
+    let table = games::game(&maidan, &caller, path.game()?).await?;
     Ok(Json(games::at(&maidan, &table, ply, parameters.seat).await?.into()))
 }

@@ -82,7 +82,7 @@ pub async fn one_game(
 }
 
 /// Whether the client has this version, or any: `If-None-Match: *`.
-fn is_known(req: &HttpRequest, etag: &str) -> bool {
+pub fn is_known(req: &HttpRequest, etag: &str) -> bool {
     let lists = req.headers().get_all(IF_NONE_MATCH).filter_map(|header| header.to_str().ok());
     let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
     tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
@@ -92,7 +92,7 @@ fn is_known(req: &HttpRequest, etag: &str) -> bool {
 ///
 /// Version and viewer: nothing derived from hidden information. A rematch does not change the version of the game
 /// before it, so its id is part of the tag; nor does metadata, whose revision is.
-fn etag(table: &Table, rematch: Option<GameId>, revision: Option<i32>) -> String {
+pub fn etag(table: &Table, rematch: Option<GameId>, revision: Option<i32>) -> String {
     let seat = match table.seat() {
         Some(seat) => format!(".{seat}"),
         None if table.is_owner() => ".app".into(),

@@ -78,8 +78,10 @@ fn words_of(card: Card) -> String {
 fn wells(svg: &mut Svg, view: &View, setting: &Setting, palette: &Palette, width: i32) -> i32 {
     let font = Font::new(24, palette.muted);
     svg.text(0, 24, font.bold(), "Wells");
+    let goal = format!("{} to win", count(view.goal, "amulet"));
+    svg.text(font.bold().width("Wells") + 24, 24, font, &goal);
     let deck = format!("Deck: {}", count(view.deck_size, "card"));
-    svg.sign("i-cards", width - font.width(&deck) - 12, 15, 30, palette.muted);
+    svg.sign("i-cards", width - font.width(&deck) - 20, 15, 30, palette.muted);
     svg.text(width, 24, font.end(), &deck);
     let top = 40;
     let pitch = width / i32::try_from(view.wells.len().max(1)).unwrap_or(1);
@@ -179,7 +181,7 @@ fn purse(svg: &mut Svg, setting: &Setting, seat: Seat, player: &PlayerView, y: i
             let paint =
                 if has { Paint::fill(pale).edged(hue, 4) } else { Paint::fill("none").edged(palette.line, 3).dashed() };
             svg.rect(x + 2, y + 2, 52, 48, 14, paint);
-            svg.sign(sign_of(element), x + 28, y + 26, 30, if has { hue } else { palette.line });
+            svg.sign(sign_of(element), x + 28, y + 26, 30, if has { hue } else { palette.muted });
         });
     }
     let ink = Font::new(26, palette.ink).bold();

@@ -27,7 +27,7 @@ pub fn picture(view: &View, setting: &Setting) -> String {
     }
     sheet.board(dice(view, setting, palette, column));
     for (n, leader) in view.leaders.iter().enumerate() {
-        sheet.loose(Block::panel(palette, column, |svg, width| in_play(svg, palette, setting, n, leader, width)));
+        sheet.loose(Block::panel(palette, column, |svg, width| in_play(svg, setting, Some(n), leader, width)));
     }
     sheet.own(player(view, setting, setting.bottom(seats), Sheet::full(setting)));
     sheet.drawn()
@@ -127,12 +127,16 @@ fn units(svg: &mut Svg, x: i32, y: i32, number: u8, colour: Colour) {
     }
 }
 
-fn in_play(svg: &mut Svg, palette: &Palette, setting: &Setting, n: usize, leader: &LeaderView, width: i32) -> i32 {
+/// A leader in play has a number, which names its spaces; a leader of the box has none.
+fn in_play(svg: &mut Svg, setting: &Setting, number: Option<usize>, leader: &LeaderView, width: i32) -> i32 {
+    let palette = setting.theme.palette();
     let LeaderView { leader: name, points, spaces } = leader;
     svg.sign("i-raja", 20, 22, 36, palette.accent);
     let font = Font::new(28, palette.ink).bold();
     svg.text(48, 32, font, name.name());
-    svg.text(60 + font.width(name.name()), 32, Font::new(22, palette.muted), &format!("l{n}"));
+    if let Some(number) = number {
+        svg.text(60 + font.width(name.name()), 32, Font::new(22, palette.muted), &format!("l{number}"));
+    }
     svg.text(width, 32, Font::new(26, palette.ink).bold().end(), &count(*points, "point"));
     let top = 52;
     let gap = if spaces.len() > 6 { 4 } else { 14 };
@@ -145,14 +149,17 @@ fn in_play(svg: &mut Svg, palette: &Palette, setting: &Setting, n: usize, leader
             }
             None => "empty".into(),
         };
-        let piece = Piece::new(format!("leader-{n}-{i}"), format!("{name}, space {i} ({unit}): {holds}"));
-        svg.piece(&piece.token(Named::Place, &format!("l{n}.{i}")), |svg| {
-            draw_space(svg, palette, (n, i), space, x, top + y);
-        });
+        let title = format!("{name}, space {i} ({unit}): {holds}");
+        let piece = match number {
+            Some(n) => Piece::new(format!("leader-{n}-{i}"), title).token(Named::Place, &format!("l{n}.{i}")),
+            None => Piece::new(format!("{}-{i}", name.name().to_lowercase()), title),
+        };
+        let id = piece.id.clone();
+        svg.piece(&piece, |svg| draw_space(svg, palette, &id, space, x, top + y));
     })
 }
 
-fn draw_space(svg: &mut Svg, palette: &Palette, (leader, n): (usize, usize), space: &SpaceView, x: i32, y: i32) {
+fn draw_space(svg: &mut Svg, palette: &Palette, id: &str, space: &SpaceView, x: i32, y: i32) {
     let (w, h) = SPACE;
     let edge = space.owner.map(|owner| seat::colour(palette, owner));
     let paint = Paint::fill(palette.sunken);
@@ -168,36 +175,16 @@ fn draw_space(svg: &mut Svg, palette: &Palette, (leader, n): (usize, usize), spa
     };
     svg.sign(sign, x + 30, y + 30, 40, colour_of(palette, space.unit));
     seat::sign(svg, palette, owner, x + w - 28, y + 28, 17);
-    // One disc for each token, with its number of units.
-    let most = 5;
-    let shown = if space.stack.len() > most { most - 1 } else { space.stack.len() };
-    let pitch = if space.stack.len() <= 3 { 28 } else { 18 };
-    let length = i32::try_from(space.stack.len().min(most)).unwrap_or(0);
-    let left = x + w / 2 - (length - 1) * pitch / 2;
-    for (i, token) in (0..).zip(space.stack.iter().take(shown)) {
-        let at = left + i * pitch;
-        svg.seed(
-            &format!("leader-{leader}-{n}-{i}"),
-            (at, y + 76),
-            if pitch < 28 { 9 } else { 13 },
-            seat::colour(palette, owner),
-        );
-        let size = if pitch < 28 { 14 } else { 19 };
-        svg.text(
-            at,
-            y + 76 + size * 2 / 5,
-            Font::new(size, palette.on_seat).bold().middle(),
-            &token.number().to_string(),
-        );
+    // One disc for each token, with its number of units. Of many only the count, which is what matters on a leader.
+    let count = i32::try_from(space.stack.len()).unwrap_or(i32::MAX);
+    if count > 3 {
+        svg.text(x + w / 2, y + 86, Font::new(28, palette.ink).bold().middle(), &format!("×{count}"));
+        return;
     }
-    if shown < space.stack.len() {
-        let more = format!("+{}", space.stack.len() - shown);
-        svg.text(
-            left + i32::try_from(shown).unwrap_or(0) * pitch - 8,
-            y + 82,
-            Font::new(18, palette.ink).bold(),
-            &more,
-        );
+    for (i, token) in (0..).zip(&space.stack) {
+        let at = x + w / 2 + (2 * i - count + 1) * 14;
+        svg.seed(&format!("{id}-{i}"), (at, y + 76), 13, seat::colour(palette, owner));
+        svg.text(at, y + 83, Font::new(19, palette.on_seat).bold().middle(), &token.number().to_string());
     }
 }
 
@@ -403,8 +390,8 @@ pub fn components(setting: &Setting) -> String {
         let mut y = 0;
         for (n, (unit, faces)) in dice_by_kind().into_iter().enumerate() {
             svg.sign(sign_of(unit), 24, y + 38, 44, colour_of(palette, unit));
-            svg.text(56, y + 47, Font::new(26, palette.ink).bold(), &capitalised(&unit));
-            for (i, (x, face)) in (0..).map(|i| width - 6 * (DIE + 8) + i * (DIE + 8)).zip(faces).enumerate() {
+            svg.text(52, y + 47, Font::new(24, palette.ink).bold(), &capitalised(&unit));
+            for (i, (x, face)) in (0..).map(|i| width - 6 * (DIE + 4) + i * (DIE + 4)).zip(faces).enumerate() {
                 let piece =
                     Piece::new(format!("die-{n}-{i}"), format!("{} die: {}", capitalised(&unit), face_words(face)));
                 svg.piece(&piece.at(x, y), |svg| draw_die(svg, palette, face));
@@ -413,12 +400,12 @@ pub fn components(setting: &Setting) -> String {
         }
         y - 14
     }));
-    for (n, leader) in Leader::ALL.into_iter().enumerate() {
+    for leader in Leader::ALL {
         let empty = |unit: &Unit| SpaceView { unit: *unit, owner: None, stack: Vec::new() };
         let spaces = leader.spaces().iter().map(empty).collect();
         let leader = LeaderView { leader, points: leader.points(), spaces };
         let block =
-            Block::panel(palette, crate::sheet::COLUMN, |svg, width| in_play(svg, palette, setting, n, &leader, width));
+            Block::panel(palette, crate::sheet::COLUMN, |svg, width| in_play(svg, setting, None, &leader, width));
         sheet.loose(block);
     }
     sheet.drawn()

@@ -307,6 +307,20 @@ fn caught_in(file: &str, change: impl FnOnce(&mut Record)) -> (u32, String) {
 }
 
 #[test]
+fn a_record_has_every_position_up_to_its_end_and_none_after_it() {
+    for file in ["kalah-1.json", "macarena-v2-0-branch.json"] {
+        let record = golden(file);
+        let last = record.replay().expect("it is true");
+        for ply in [0, 1, last.ply() - 1] {
+            let position = record.position_at(ply).expect("there is such a position");
+            assert!(position.ply() == ply && position.over().is_none(), "{file}: {ply}");
+        }
+        assert_eq!(record.position_at(last.ply()), Ok(last.clone()));
+        assert_eq!(record.position_at(last.ply() + 1).map_err(|untrue| untrue.ply), Err(last.ply()));
+    }
+}
+
+#[test]
 fn a_record_that_was_tampered_with_is_untrue() {
     let says = |said: (u32, String), ply: u32, word: &str| {
         assert!(said.0 == ply && said.1.contains(word), "'{word}' after ply {ply}: {said:?}");

@@ -126,7 +126,7 @@ fn reserve(svg: &mut Svg, view: Option<&View>, setting: &Setting, palette: &Pale
     for place in &board.places {
         match (place.role, place.cells.as_slice()) {
             ("PATH", [one, other]) => draw_path(svg, view, setting, palette, place, at(*one), at(*other)),
-            (_, [cell]) => draw_lodge(svg, view, setting, palette, place, at(*cell)),
+            (_, [cell]) => draw_lodge(svg, view, palette, place, at(*cell)),
             _ => {}
         }
     }
@@ -199,11 +199,14 @@ fn draw_tile(
         let small = Font::new(17, palette.ink).middle();
         match animal {
             Some(animal) => {
-                svg.sign(animal_sign(*animal), x, y - 8, 42, palette.ink);
-                svg.sign(habitat_sign(*habitat), x - 17, y + 23, 20, hue);
+                svg.sign(animal_sign(*animal), x, y - 11, 38, palette.ink);
+                svg.sign(habitat_sign(*habitat), x - 23, y + 17, 19, hue);
                 match photographer {
-                    Some(seat) => seat::sign(svg, palette, *seat, x + 17, y + 23, 10),
-                    None => svg.sign("i-eye", x + 17, y + 23, 20, palette.ink),
+                    Some(seat) => seat::sign(svg, palette, *seat, x + 17, y + 22, 10),
+                    None => {
+                        svg.sign("i-eye", x + 23, y + 17, 19, palette.ink);
+                        svg.text(x, y + 35, small, &number.to_string());
+                    }
                 }
             }
             None => {
@@ -252,14 +255,7 @@ fn draw_path(
     });
 }
 
-fn draw_lodge(
-    svg: &mut Svg,
-    view: Option<&View>,
-    setting: &Setting,
-    palette: &Palette,
-    place: &Place,
-    (x, y): (i32, i32),
-) {
+fn draw_lodge(svg: &mut Svg, view: Option<&View>, palette: &Palette, place: &Place, (x, y): (i32, i32)) {
     let number = place.number;
     let waiting = view.and_then(|view| view.lodges.iter().find(|lodge| u32::from(lodge.place.number()) == number));
     let waiting = waiting.map_or(0, |lodge| lodge.tourists.len());
@@ -277,9 +273,6 @@ fn draw_lodge(
             svg.sign("i-lodge", x, y - 16, 40, palette.accent);
         }
         svg.text(x, y + if has_jeep { 34 } else { 28 }, font, &format!("l{number}"));
-        if waiting > 0 && setting.is_wide() {
-            svg.text(x, y + 44, Font::new(14, palette.muted).middle(), &format!("×{waiting}"));
-        }
     });
 }
 

@@ -11,7 +11,6 @@ mod judgement;
 mod kalah;
 mod level;
 mod math;
-mod plain;
 mod search;
 pub(crate) mod shares;
 mod sight;

@@ -24,6 +24,7 @@
 
 mod cards;
 mod choice;
+mod judgement;
 mod knowledge;
 mod round;
 mod rulebook;

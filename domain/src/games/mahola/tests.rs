@@ -8,6 +8,8 @@ use crate::playout::playout;
 use crate::{Continuations, Entropy, Game, Kind, Nobody, Seed, golden};
 use Character::{Chief, Hunter, Maiden, Shaman};
 
+mod judgement;
+
 const ZERO: Seat = Seat::new(0);
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);

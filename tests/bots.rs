@@ -279,7 +279,7 @@ async fn players_who_are_programs_count_as_bots(service: Service) {
 async fn a_bots_move_is_made_after_a_crash(mut service: Service) {
     let asha = service.guest("Asha").await;
     let ask = json!({ "kind": "KALAH", "options": { "kalah": { "firstSeat": 1 } }, "seats": me_and_bots(&[1]),
-        "bots": { "pauseMs": 1000 } });
+        "bots": { "pauseMs": 3000 } });
     let id = text(&service.ask(&asha, "createGame", ask).await["id"]);
     service.server.kill();
     let service = service.restarted(&[]).await;

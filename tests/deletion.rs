@@ -56,7 +56,8 @@ async fn nothing_is_left_of_a_deleted_player_but_its_seats(service: Service) {
     assert_eq!(service.ask(&app, "games", json!({ "playerId": asha.id })).await["items"], json!([]));
 
     // Her games can still be read, and nobody else gets her seat.
-    let nameless = json!({ "id": asha.id, "name": "Deleted player", "externalId": null, "deleted": true });
+    let nameless =
+        json!({ "id": asha.id, "name": "Deleted player", "externalId": null, "isBot": false, "deleted": true });
     let game = service.game(&ben, &over).await;
     assert_eq!((&game["status"], &game["seats"][0]["player"]), (&json!("OVER"), &nameless));
     assert_eq!(service.log(&ben, &over).await.len(), 8);

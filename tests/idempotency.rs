@@ -56,7 +56,9 @@ async fn cases(service: &Service) -> Vec<Case> {
     let by_code = json!({ "code": private["joinCode"] });
     let seeded = open(asha, "PUBLIC").await;
     let seed = |text: &str| json!({ "gameId": seeded["id"], "clientSeed": text });
-    let with_bot = open(asha, "PUBLIC").await;
+    // With a seat left, so that the bot does not move between two requests.
+    let seats = json!([{ "me": true }, { "open": true }, { "open": true }]);
+    let with_bot = service.ask(asha, "createGame", json!({ "kind": "MAHOLA", "seats": seats })).await;
     let bot = |level: i32| json!({ "gameId": with_bot["id"], "level": level });
     let left = open(asha, "PUBLIC").await;
     let cancelled = open(asha, "PUBLIC").await;

@@ -44,6 +44,13 @@ pub fn start_metrics() -> PrometheusHandle {
     metrics::describe_counter!("maidan_requests_total", "Requests by method, route and status.");
     metrics::describe_histogram!("maidan_request_duration_seconds", "Request duration, by method and route.");
     metrics::describe_counter!("maidan_moves_total", "Moves stored, by kind of game.");
+    metrics::describe_counter!("maidan_bot_moves_total", "Moves of bots stored, by kind of game and level.");
+    metrics::describe_histogram!("maidan_bot_think_seconds", "Time a bot takes to choose a move, by kind of game.");
+    metrics::describe_gauge!("maidan_bot_queue", "Games that wait for a bot's move, or whose bot is thinking.");
+    metrics::describe_counter!(
+        "maidan_bot_queue_overflows_total",
+        "Games that found the queue of bots full. They are found again within seconds."
+    );
     metrics::describe_gauge!("maidan_streams", "Open streams: WebSockets, event streams, long polls.");
     metrics::describe_counter!("maidan_slow_consumers_total", "WebSockets closed because the client did not read.");
     metrics::describe_counter!("maidan_game_cache_total", "Game cache lookups, by result: hit, stale or miss.");

@@ -207,7 +207,7 @@ impl Service {
 
     /// The game once no bot is due any more.
     pub async fn settled(&self, who: &Person, id: &str) -> Value {
-        for _ in 0..600 {
+        for _ in 0..1500 {
             let game = self.game(who, id).await;
             let is_bots = |seat: &usize| game["seats"][*seat]["bot"] != Value::Null;
             if game["status"] != "RUNNING" || !seats_to_act(&game).iter().any(is_bots) {

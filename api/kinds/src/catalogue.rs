@@ -1,7 +1,7 @@
 //! The catalogue of kinds on the wire.
 
 use async_graphql::SimpleObject;
-use domain::bot::LevelAbout;
+use domain::bot::{LevelAbout, Strength};
 use domain::{About, OptionValue, RuleAbout, TABLE_RULES};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -59,17 +59,55 @@ pub struct BotLevel {
     pub budget: i32,
     /// What the budget counts: ITERATIONS of a search over hidden information, or NODES of a game tree.
     pub budget_unit: String,
+    /// Its measured strength: against the level below and against random moves, at tables with the fewest and the most
+    /// seats.
+    pub strength: Vec<BotStrength>,
+}
+
+/// What a bot scored in measured games. It had one seat, its opponent all others. A sole winner gets 1 point, several
+/// winners share it, and a draw is shared by all.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BotStrength {
+    /// The number of seats at the table.
+    pub seats: i32,
+    /// The opponent's level; null if it played random moves.
+    pub opponent_level: Option<i32>,
+    /// The points per game. An equally strong player would score 1 / `seats`.
+    pub points: f64,
+    /// The lower end of the 95 % confidence interval of `points`.
+    pub least_points: f64,
+    /// The upper end of the 95 % confidence interval of `points`.
+    pub most_points: f64,
+    /// The number of games measured.
+    pub games: i32,
+}
+
+impl BotStrength {
+    fn of(strength: Strength) -> BotStrength {
+        let Strength { seats, against, points, from, to, games } = strength;
+        let share = |thousandths: u16| f64::from(thousandths) / 1_000.0;
+        BotStrength {
+            seats: seats.into(),
+            opponent_level: against.map(|level| level.number().into()),
+            points: share(points),
+            least_points: share(from),
+            most_points: share(to),
+            games: int(games),
+        }
+    }
 }
 
 impl BotLevel {
     fn of(about: LevelAbout) -> BotLevel {
-        let LevelAbout { level, name, text, budget, unit } = about;
+        let LevelAbout { level, name, text, budget, unit, strength } = about;
         BotLevel {
             level: level.number().into(),
             name: name.into(),
             text: text.into(),
             budget: int(budget),
             budget_unit: unit.to_uppercase(),
+            strength: strength.into_iter().map(BotStrength::of).collect(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use domain::{AnyGame, AnyMove, AnyOptions, Chance, Entropy, Kind, Outcome, Seat, Seed};
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::Result;
 use crate::player::Player;
@@ -22,9 +23,8 @@ pub struct Outcomes {
     pub points: Vec<f64>,
     pub games: u64,
     pub moves: u64,
-    /// The time of every decision of each player, in microseconds. The kernel counts processor time too coarsely for
-    /// decisions of less than a millisecond, so other load on the machine counts, too.
-    pub times: [Vec<u128>; 2],
+    /// The processor time of every decision of each player, in microseconds. Other load on the machine does not count.
+    pub times: [Vec<u64>; 2],
 }
 
 impl Duel {
@@ -61,9 +61,9 @@ impl Duel {
                 continue;
             }
             let player = usize::from(seat != own);
-            let began = Instant::now();
+            let began = processor_time();
             let mv = players[player].choose(&game, seat, &entropy, &played, &mut chance)?;
-            outcomes.times[player].push(began.elapsed().as_micros());
+            outcomes.times[player].push(processor_time() - began);
             game.play(seat, &mv, &entropy)?;
             played.push((seat, mv));
             outcomes.moves += 1;
@@ -76,4 +76,10 @@ impl Duel {
             _ => 0.0,
         })
     }
+}
+
+/// How long this thread has computed, in microseconds.
+fn processor_time() -> u64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    u64::try_from(time.tv_sec * 1_000_000 + time.tv_nsec / 1_000).unwrap_or(0)
 }

@@ -16,6 +16,8 @@ const BOUND: i32 = 10_000;
 const DEEPEST: u8 = 250;
 /// The depth of a value that does not depend on an estimate.
 const EXACT: u8 = u8::MAX;
+/// The most entries of the transposition table: 16 MB.
+const MOST_KNOWN: usize = 1 << 20;
 
 /// How a level departs from the best moves found, of which it takes any: with a probability of `lapses` in 100 it takes
 /// one that is at most `slack` worse.
@@ -78,7 +80,8 @@ struct Lookahead {
 impl Lookahead {
     fn new(nodes: u32) -> Lookahead {
         let free = Known { key: 0, value: 0, depth: 0, limit: Limit::Free, pocket: 0 };
-        Lookahead { table: vec![free; (nodes as usize).next_power_of_two()], nodes_left: nodes }
+        let entries = (nodes as usize).next_power_of_two().min(MOST_KNOWN);
+        Lookahead { table: vec![free; entries], nodes_left: nodes }
     }
 
     /// Sets the values of the moves and puts the best first. Values more than `slack` below the best are only bounds.
@@ -109,14 +112,15 @@ impl Lookahead {
         }
     }
 
-    /// The value of a move for the mover. `None` when the budget is spent.
+    /// The value of a move for the mover. `None` when the budget is spent. The depth counts turns: a move that earns
+    /// another does not use it up.
     fn after(&mut self, position: &Kalah, mv: Move, depth: u8, alpha: i32, beta: i32) -> Option<Found> {
         let seat = position.mover();
         let mut next = position.clone();
         next.make(seat, &mv, &mut Chance::fast(0), &mut Nobody);
         let gained = SEED * (next.lead(seat) - position.lead(seat));
         let Found { value, exact } = if next.mover() == seat {
-            self.value(&next, depth, alpha - gained, beta - gained)?
+            self.value(&next, depth.saturating_add(1).min(DEEPEST), alpha - gained, beta - gained)?
         } else {
             let theirs = self.value(&next, depth, gained - beta, gained - alpha)?;
             Found { value: -theirs.value, ..theirs }

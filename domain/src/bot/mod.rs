@@ -15,6 +15,7 @@ mod search;
 pub(crate) mod shares;
 mod sight;
 mod strategy;
+mod strength;
 
 use crate::any::{AnyGame, AnyMove, Kind};
 use crate::{Entropy, Game, Imagination, Seat};
@@ -22,12 +23,13 @@ use crate::{Entropy, Game, Imagination, Seat};
 pub use judgement::{Judgement, WIN};
 pub use level::Level;
 pub use strategy::Strategy;
+pub use strength::Strength;
 
 /// The version of the bots' program. A change that could choose another move anywhere raises it.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A level of one kind, for the catalogue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelAbout {
     pub level: Level,
     pub name: &'static str,
@@ -37,6 +39,9 @@ pub struct LevelAbout {
     pub budget: u32,
     /// What the budget counts: `iterations` or `nodes`.
     pub unit: &'static str,
+    /// What it reached against the level below it or against random moves, at tables with the fewest and the most seats.
+    /// Pairings that were not measured are left out.
+    pub strength: Vec<Strength>,
 }
 
 impl<R: Strategy> Game<R> {
@@ -70,6 +75,15 @@ macro_rules! bots {
             pub fn bot_move(&self, seat: Seat, level: Level, entropy: &Entropy) -> Option<AnyMove> {
                 match self {
                     $(AnyGame::$Kind(game) => game.bot_move(seat, level, entropy).map(AnyMove::$Kind),)*
+                }
+            }
+
+            /// As [`AnyGame::bot_move`], with another budget than the level's.
+            pub fn bot_move_within(&self, seat: Seat, level: Level, budget: u32, entropy: &Entropy) -> Option<AnyMove> {
+                match self {
+                    $(AnyGame::$Kind(game) => {
+                        game.bot_move_within(seat, level, budget, entropy).map(AnyMove::$Kind)
+                    })*
                 }
             }
         }
@@ -131,6 +145,14 @@ mod tests {
             assert_eq!(levels.iter().map(|about| about.level).collect::<Vec<_>>(), Level::ALL);
             assert!(levels.windows(2).all(|two| two[0].budget < two[1].budget && two[0].name != two[1].name));
             assert!(levels.iter().all(|about| ["iterations", "nodes"].contains(&about.unit)));
+            for about in levels {
+                let known = |strength: &Strength| {
+                    let is_below = strength.against.is_none_or(|against| against < about.level);
+                    let is_between = strength.from <= strength.points && strength.points <= strength.to;
+                    kind.seats().contains(&strength.seats) && is_below && is_between
+                };
+                assert!(about.strength.iter().all(known), "{kind} {:?}", about.level);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which search the bots of each kind use, and how much they may compute.
 
 use super::search::{self, Temper};
-use super::{Judgement, Level, LevelAbout, kalah};
+use super::{Judgement, Level, LevelAbout, kalah, strength};
 use crate::games::kalah::Move;
 use crate::games::rules::{Kalah, Macarena, Mahabharata, Mahola, Mara};
 use crate::{Chance, Imagination};
@@ -12,6 +12,8 @@ pub trait Strategy: Judgement {
     const BUDGETS: [u32; 4];
     /// What the budgets count.
     const UNIT: &'static str = "iterations";
+    /// How strong the levels are.
+    const MEASURED: &'static [strength::Measured];
 
     /// The move of a bot that is to act. A function of what its seat knows, the level, the budget and `chance`.
     fn decide(imagination: &Imagination<Self>, level: Level, budget: u32, chance: &mut Chance) -> Self::Move {
@@ -20,7 +22,8 @@ pub trait Strategy: Judgement {
 }
 
 impl Strategy for Kalah {
-    const BUDGETS: [u32; 4] = [30, 400, 6_000, 1_000_000];
+    const BUDGETS: [u32; 4] = [30, 400, 6_000, 1_250_000];
+    const MEASURED: &'static [strength::Measured] = strength::KALAH;
     const UNIT: &'static str = "nodes";
 
     fn decide(imagination: &Imagination<Kalah>, level: Level, budget: u32, chance: &mut Chance) -> Move {
@@ -30,19 +33,23 @@ impl Strategy for Kalah {
 }
 
 impl Strategy for Mahabharata {
-    const BUDGETS: [u32; 4] = [30, 150, 1_000, 6_000];
+    const BUDGETS: [u32; 4] = [15, 100, 500, 8_000];
+    const MEASURED: &'static [strength::Measured] = strength::MAHABHARATA;
 }
 
 impl Strategy for Mahola {
-    const BUDGETS: [u32; 4] = [40, 200, 1_000, 5_000];
+    const BUDGETS: [u32; 4] = [10, 60, 300, 3_000];
+    const MEASURED: &'static [strength::Measured] = strength::MAHOLA;
 }
 
 impl Strategy for Macarena {
-    const BUDGETS: [u32; 4] = [40, 200, 1_000, 8_000];
+    const BUDGETS: [u32; 4] = [20, 100, 400, 5_000];
+    const MEASURED: &'static [strength::Measured] = strength::MACARENA;
 }
 
 impl Strategy for Mara {
-    const BUDGETS: [u32; 4] = [30, 120, 500, 2_000];
+    const BUDGETS: [u32; 4] = [10, 50, 250, 2_500];
+    const MEASURED: &'static [strength::Measured] = strength::MARA;
 }
 
 /// The levels of a kind for the catalogue.
@@ -53,6 +60,7 @@ pub fn levels<R: Strategy>() -> Vec<LevelAbout> {
         text: level.text(),
         budget: R::BUDGETS[level.index()],
         unit: R::UNIT,
+        strength: strength::of(level, R::MEASURED),
     };
     Level::ALL.map(about).to_vec()
 }

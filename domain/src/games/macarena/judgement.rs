@@ -25,7 +25,7 @@ const COIN: i32 = 60;
 const WELLS_REACHED: [i32; WELLS + 1] = [0, 0, 10, 40, 120, 350, 1_000, 4_000];
 
 impl Judgement for Macarena {
-    const PLAYOUT_PLIES: u32 = 16;
+    const PLAYOUT_PLIES: u32 = 60;
 
     fn worth(&self) -> BySeat<u32> {
         if let Some(outcome) = self.outcome() {

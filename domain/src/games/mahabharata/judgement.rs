@@ -15,7 +15,7 @@ const SEATS: usize = 4;
 const PATI_WORTH: [i32; 9] = [700, 520, 390, 290, 220, 160, 110, 70, 40];
 
 impl Judgement for Mahabharata {
-    const PLAYOUT_PLIES: u32 = 16;
+    const PLAYOUT_PLIES: u32 = 48;
 
     fn worth(&self) -> BySeat<u32> {
         if let Phase::Over { .. } = self.phase {
@@ -91,23 +91,26 @@ impl Mahabharata {
 
     /// Every pick that is worth considering, with the points in hundredths that it gains.
     fn each_pick(&self, seat: Seat, mut see: impl FnMut(Move, i32)) {
+        let player = &self.players[seat];
+        let lacks = player.all_lacks();
+        let at_leaders: Vec<[i32; 2]> = self.leaders.iter().map(|in_play| self.gains_at(seat, in_play)).collect();
         for (die, face) in self.dice_left() {
             if self.dice[..usize::from(die)].contains(&Some(face)) {
                 continue;
             }
             match face {
-                Face::Shows(token) if self.players[seat].pool.has(token) => {
-                    see(Move::Pick { die, token: None, to: Place::Screen }, self.gain(seat, token, Place::Screen));
-                    self.each_space(seat, token.unit(), |to| {
-                        see(Move::Pick { die, token: None, to }, self.gain(seat, token, to));
+                Face::Shows(token) if player.pool.has(token) => {
+                    see(Move::Pick { die, token: None, to: Place::Screen }, player.gain_behind_screen(&lacks, token));
+                    self.each_space(seat, token.unit(), |leader, is_new, to| {
+                        see(Move::Pick { die, token: None, to }, at_leaders[leader][usize::from(is_new)]);
                     });
                 }
                 Face::Shows(_) => {}
                 Face::Raja => {
                     for unit in Unit::ALL {
-                        let Some(token) = self.players[seat].spare(unit) else { continue };
-                        self.each_space(seat, unit, |to| {
-                            see(Move::Pick { die, token: Some(token), to }, self.gain(seat, token, to));
+                        let Some(token) = player.spare(unit) else { continue };
+                        self.each_space(seat, unit, |leader, is_new, to| {
+                            see(Move::Pick { die, token: Some(token), to }, at_leaders[leader][usize::from(is_new)]);
                         });
                     }
                 }
@@ -115,13 +118,14 @@ impl Mahabharata {
         }
     }
 
-    /// For each leader an empty space with this icon and one of the seat's own: others serve as well.
-    fn each_space(&self, seat: Seat, unit: Unit, mut see: impl FnMut(Place)) {
-        for (leader, in_play) in (0..).zip(&self.leaders) {
+    /// For each leader an empty space with this icon and one of the seat's own: others serve as well. With the leader's
+    /// index, and whether the space is empty.
+    fn each_space(&self, seat: Seat, unit: Unit, mut see: impl FnMut(usize, bool, Place)) {
+        for (leader, in_play) in self.leaders.iter().enumerate() {
             for owner in [None, Some(seat)] {
                 let serves = |space: &Space| space.unit == unit && space.owner == owner;
                 if let Some(space) = in_play.spaces.iter().position(serves) {
-                    see(Place::Space { leader, space: small(space) });
+                    see(leader, owner.is_none(), Place::Space { leader: small(leader), space: small(space) });
                 }
             }
         }
@@ -129,29 +133,33 @@ impl Mahabharata {
 
     /// The points in hundredths that a token brings there, those that it takes from others included.
     fn gain(&self, seat: Seat, token: Token, to: Place) -> i32 {
-        let player = &self.players[seat];
         match to {
             Place::Screen => {
-                let mut after = player.clone();
-                after.pool.take(token);
-                after.screen.add(token);
-                after.pati_worth() - player.pati_worth()
+                let player = &self.players[seat];
+                player.gain_behind_screen(&player.all_lacks(), token)
             }
             Place::Space { leader, space } => {
                 let in_play = &self.leaders[usize::from(leader)];
                 let is_new = in_play.spaces[usize::from(space)].owner.is_none();
-                let points = in_play.leader.points();
-                let (mut influence, empty) = in_play.influences();
-                let before = favours(influence, empty, points);
-                influence[seat.index()] += 1;
-                let after = favours(influence, empty - i32::from(is_new), points);
-                let others = i32::from(self.seats()) - 1;
-                let change = |n: usize| after[n] - before[n];
-                let taken: i32 = (0..SEATS).filter(|n| *n != seat.index()).map(|n| -change(n)).sum();
-                // A space that is taken is closed to others.
-                change(seat.index()) + taken / others + 10 * i32::from(is_new)
+                self.gains_at(seat, in_play)[usize::from(is_new)]
             }
         }
+    }
+
+    /// What a token gains on a space of the seat's own, and on an empty one.
+    fn gains_at(&self, seat: Seat, in_play: &InPlay) -> [i32; 2] {
+        let points = in_play.leader.points();
+        let (mut influence, empty) = in_play.influences();
+        let before = favours(influence, empty, points);
+        influence[seat.index()] += 1;
+        let others = i32::from(self.seats()) - 1;
+        [0, 1].map(|is_new| {
+            let after = favours(influence, empty - is_new, points);
+            let change = |n: usize| after[n] - before[n];
+            let taken: i32 = (0..SEATS).filter(|n| *n != seat.index()).map(|n| -change(n)).sum();
+            // A space that is taken is closed to others.
+            change(seat.index()) + taken / others + 10 * is_new
+        })
     }
 }
 
@@ -199,8 +207,22 @@ impl Player {
     }
 
     fn pati_worth(&self) -> i32 {
-        let lacks: usize = (0..Unit::ALL.len()).map(|unit| self.lacks(Unit::ALL[unit], PATI[unit])).sum();
-        PATI_WORTH[lacks.min(PATI_WORTH.len() - 1)]
+        worth_of_pati(&self.all_lacks())
+    }
+
+    fn all_lacks(&self) -> [usize; 4] {
+        std::array::from_fn(|unit| self.lacks(Unit::ALL[unit], PATI[unit]))
+    }
+
+    /// What a token behind the screen gains for a Pati that lacks so many tokens of each unit.
+    fn gain_behind_screen(&self, lacks: &[usize; 4], token: Token) -> i32 {
+        let mut after = self.clone();
+        after.pool.take(token);
+        after.screen.add(token);
+        let unit = token.unit();
+        let mut lacks_after = *lacks;
+        lacks_after[unit as usize] = after.lacks(unit, PATI[unit as usize]);
+        worth_of_pati(&lacks_after) - worth_of_pati(lacks)
     }
 
     /// How many more tokens behind the screen make exactly so many of a unit: 0, 1, 2, or 4 for more or if it is impossible.
@@ -222,4 +244,8 @@ impl Player {
         }
         4
     }
+}
+
+fn worth_of_pati(lacks: &[usize; 4]) -> i32 {
+    PATI_WORTH[lacks.iter().sum::<usize>().min(PATI_WORTH.len() - 1)]
 }

@@ -7,6 +7,7 @@
 //! A card is as good to play, or to keep, as the points that it adds. A card that is given away costs what it is worth
 //! here and half of what it is worth there. A neighbour's character is guessed from its tableau.
 
+use super::cards::Dance;
 use super::*;
 use crate::bot::{Judgement, shares};
 
@@ -16,7 +17,7 @@ const SEATS: usize = 4;
 const KEPT: [i32; 5] = [85, 60, 45, 30, 20];
 
 impl Judgement for Mahola {
-    const PLAYOUT_PLIES: u32 = 24;
+    const PLAYOUT_PLIES: u32 = 40;
 
     fn worth(&self) -> BySeat<u32> {
         let seats = self.seats();
@@ -35,11 +36,12 @@ impl Judgement for Mahola {
     }
 
     fn promise(&self, seat: Seat, mv: &Move) -> u32 {
-        promised(self.gain(seat, *mv))
+        promised(self.gains(seat)(*mv))
     }
 
     fn candidates(&self, seat: Seat, limit: usize, _chance: &mut Chance) -> Vec<Move> {
-        let mut moves: Vec<(i32, Move)> = self.legal_moves(seat).map(|mv| (-self.gain(seat, mv), mv)).collect();
+        let gain = self.gains(seat);
+        let mut moves: Vec<(i32, Move)> = self.legal_moves(seat).map(|mv| (-gain(mv), mv)).collect();
         if self.tableaus[seat].cards().is_empty() {
             // The first card goes to no end.
             moves.retain(|(_, mv)| !matches!(mv, Move::Play { end: End::Right, .. }));
@@ -51,8 +53,8 @@ impl Judgement for Mahola {
     }
 
     fn playout_move(&self, seat: Seat, chance: &mut Chance) -> Move {
-        let best =
-            self.legal_moves(seat).max_by_key(|mv| 100 * self.gain(seat, *mv) + i32::from(small(chance.index(150))));
+        let gain = self.gains(seat);
+        let best = self.legal_moves(seat).max_by_key(|mv| 100 * gain(*mv) + i32::from(small(chance.index(150))));
         best.unwrap_or_else(|| self.any_move(seat, chance))
     }
 }
@@ -62,16 +64,47 @@ fn promised(gain: i32) -> u32 {
     u32::try_from(100 + 45 * gain).unwrap_or(0).clamp(5, 1_000)
 }
 
+/// A dance card as a tableau counts it. Sets of dances are bits, because tableaus are tried out by the million.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Dancer {
+    /// What it counts for each character, in their order.
+    values: [i16; Character::ALL.len()],
+    shows: u8,
+    secondary: (u8, i16),
+    adjacent: (u8, i16),
+}
+
+impl From<Card> for Dancer {
+    fn from(card: Card) -> Dancer {
+        let face = card.face();
+        let value = |character: &Character| match () {
+            () if face.colour == character.colour() => face.value,
+            () if face.animal == character.animal() => 0,
+            () => -face.value,
+        };
+        let mut values = [0; Character::ALL.len()];
+        values.iter_mut().zip(Character::ALL.iter().map(value)).for_each(|(to, value)| *to = value);
+        let bits = |dances: Option<(Dance, i16)>| dances.map_or((0, 0), |(dance, points)| (1 << dance as u8, points));
+        Dancer {
+            values,
+            shows: face.dance.map_or(u8::MAX, |dance| 1 << dance as u8),
+            secondary: bits(face.secondary),
+            adjacent: bits(face.adjacent),
+        }
+    }
+}
+
 /// A tableau that is tried out.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Row {
-    cards: [Option<Card>; TURNS as usize + 1],
+    /// Cards beyond the length show no dance.
+    cards: [Dancer; TURNS as usize + 1],
     length: usize,
 }
 
 impl Row {
     pub(super) fn of(tableau: &Tableau) -> Row {
-        let mut row = Row { cards: [None; TURNS as usize + 1], length: 0 };
+        let mut row = Row { cards: Default::default(), length: 0 };
         for card in tableau.cards().iter().take(TURNS.into()) {
             row.insert(row.length, *card);
         }
@@ -80,7 +113,7 @@ impl Row {
 
     fn insert(&mut self, position: usize, card: Card) {
         self.cards[position..=self.length].rotate_right(1);
-        self.cards[position] = Some(card);
+        self.cards[position] = card.into();
         self.length += 1;
     }
 
@@ -99,9 +132,9 @@ impl Row {
             Move::Swap(pair) => self.cards.swap(pair.first().into(), pair.second().into()),
             Move::Shift { from, to } if from < to => self.cards[from.into()..=to.into()].rotate_left(1),
             Move::Shift { from, to } => self.cards[to.into()..=from.into()].rotate_right(1),
-            Move::Exchange { end: None, card } => self.cards[self.length / 2] = Some(card),
-            Move::Exchange { end: Some(End::Left), card } => self.cards[0] = Some(card),
-            Move::Exchange { end: Some(End::Right), card } => self.cards[last] = Some(card),
+            Move::Exchange { end: None, card } => self.cards[self.length / 2] = card.into(),
+            Move::Exchange { end: Some(End::Left), card } => self.cards[0] = card.into(),
+            Move::Exchange { end: Some(End::Right), card } => self.cards[last] = card.into(),
             Move::Pass { .. } | Move::Decline => {}
         }
         self
@@ -109,27 +142,26 @@ impl Row {
 
     /// mahola.6 to mahola.8, as [`Tableau::score`] adds them up.
     pub(super) fn points(&self, character: Character) -> i32 {
+        let cards = &self.cards[..self.length];
+        // The dances that some card shows, and those that several show.
+        let (mut once, mut twice) = (0, 0);
+        for card in cards {
+            twice |= once & card.shows;
+            once |= card.shows;
+        }
         let mut points = 0;
-        let shows = |position: usize, dance| {
-            self.cards.get(position).copied().flatten().is_some_and(|card| card.face().shows(dance))
-        };
-        for (position, card) in self.cards.iter().enumerate().filter_map(|(position, card)| Some((position, (*card)?)))
-        {
-            let face = card.face();
-            if face.colour == character.colour() {
-                points += face.value;
-            } else if face.animal != character.animal() {
-                points -= face.value;
-            }
-            if let Some((dance, bonus)) = face.secondary
-                && (0..self.length).any(|other| other != position && shows(other, dance))
-            {
+        let mut before = 0;
+        for (position, card) in cards.iter().enumerate() {
+            points += card.values[character as usize];
+            let (secondary, bonus) = card.secondary;
+            let by_others = if card.shows & secondary == 0 { once } else { twice };
+            if by_others & secondary != 0 {
                 points += bonus;
             }
-            if let Some((dance, bonus)) = face.adjacent {
-                let neighbours = [position.wrapping_sub(1), position + 1];
-                points += bonus * i16::from(small(neighbours.into_iter().filter(|next| shows(*next, dance)).count()));
-            }
+            let (adjacent, bonus) = card.adjacent;
+            let after = cards.get(position + 1).map_or(0, |next| next.shows);
+            points += bonus * (i16::from(before & adjacent != 0) + i16::from(after & adjacent != 0));
+            before = card.shows;
         }
         points.into()
     }
@@ -142,17 +174,26 @@ impl Row {
 }
 
 impl Mahola {
-    /// The points that a move gains, compared with an ordinary one.
-    fn gain(&self, seat: Seat, mv: Move) -> i32 {
+    /// The points that a move of the seat gains, compared with an ordinary one.
+    fn gains(&self, seat: Seat) -> impl Fn(Move) -> i32 {
         let row = Row::of(&self.tableaus[seat]);
         let character = self.characters[seat];
-        match mv {
-            Move::Pass { left, right } => {
-                let seats = self.seats();
-                let costs = |card, to| 2 * self.use_of(seat, &row, card) + self.gift(seat, to, card);
-                (10 - costs(left, seat.left(seats)) - costs(right, seat.right(seats))) / 2
+        let now = row.points(character);
+        // For each card in hand, what it costs to give it to the left and to the right.
+        let mut costs = [[0; 2]; Card::COUNT as usize + 1];
+        if self.phase == Phase::Pass {
+            let seats = self.seats();
+            for card in self.hands[seat].iter() {
+                let kept = 2 * self.use_of(seat, &row, card);
+                let gift = |to: Seat| self.gift(seat, to, card);
+                costs[usize::from(card.number())] = [kept + gift(seat.left(seats)), kept + gift(seat.right(seats))];
             }
-            _ => row.change(mv).points(character) - row.points(character),
+        }
+        move |mv| match mv {
+            Move::Pass { left, right } => {
+                (10 - costs[usize::from(left.number())][0] - costs[usize::from(right.number())][1]) / 2
+            }
+            _ => row.change(mv).points(character) - now,
         }
     }
 

@@ -188,8 +188,16 @@ impl Plan {
             let near = 30 - u32::from(tour::ahead(hand, tour::of_tile(tile)));
             40 * near * near * near * near / (30 * 30 * 30 * 30)
         };
+        let at_tiles: [u32; TOURISTS] = std::array::from_fn(|tile| hopes[tile] * weight(tile));
+        let at_lodges: [u32; LODGES] = std::array::from_fn(|lodge| mara.hope_at_lodge(seat, lodge));
+        let most_at_tile = at_tiles.into_iter().max().unwrap_or(0);
+        let most = at_lodges.into_iter().max().unwrap_or(0).max(2 * most_at_tile);
         let mut goals = [(0, None); GOALS.len()];
         for drives in 1..FAR {
+            // From here on nothing can be worth the way.
+            if most / (small_number(drives) + 2) <= goals[GOALS.len() - 1].0 {
+                break;
+            }
             let level = mara.drives_on(seat, levels[drives - 1]).without(reached);
             if level.is_empty() {
                 break;
@@ -198,8 +206,8 @@ impl Plan {
             levels[drives] = level;
             for place in level.iter() {
                 let hope = match place.lodge() {
-                    Some(lodge) => mara.hope_at_lodge(seat, lodge),
-                    None => place.tiles().map(|tile| hopes[tile] * weight(tile)).sum(),
+                    Some(lodge) => at_lodges[lodge],
+                    None => place.tiles().map(|tile| at_tiles[tile]).sum(),
                 };
                 let rate = hope / (small_number(drives) + 2);
                 if let Some(worst) = goals.iter().position(|(known, _)| rate > *known) {

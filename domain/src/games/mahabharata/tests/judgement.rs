@@ -1,7 +1,7 @@
 //! What bots know about Mahabharata.
 
 use super::*;
-use crate::bot::Judgement;
+use crate::bot::{Judgement, Level};
 use crate::games::blindness;
 
 fn candidates(game: &Mahabharata, seat: Seat) -> Vec<Move> {
@@ -20,6 +20,17 @@ fn a_pati_that_wins_is_revealed() {
     assert_eq!(candidates(&game, ZERO), [Move::Reveal]);
     assert_eq!(game.promise(ZERO, &Move::Reveal), 1_000);
     assert!((0..20).all(|seed| game.playout_move(ZERO, &mut Chance::fast(seed)) == Move::Reveal));
+}
+
+#[test]
+fn no_level_holds_back_a_pati_that_wins() {
+    for (seats, seed) in [(2, 0), (3, 1), (4, 2)] {
+        let game = Game::from_position(asked(seats, &[0]), seats);
+        let entropy = Entropy::new(Seed::new([seed; 32]), []);
+        for level in Level::ALL {
+            assert_eq!(game.bot_move(ZERO, level, &entropy), Some(Move::Reveal), "{level:?}");
+        }
+    }
 }
 
 #[test]

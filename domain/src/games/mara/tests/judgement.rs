@@ -2,7 +2,8 @@
 
 use super::super::tour;
 use super::*;
-use crate::bot::Judgement;
+use crate::Game;
+use crate::bot::{Judgement, Level, Strategy};
 use crate::games::blindness;
 
 fn best(mara: &Mara, seat: Seat) -> Move {
@@ -65,6 +66,40 @@ fn a_jeep_drives_toward_an_animal_that_its_tourists_want() {
     }
     mara.turn = Turn::default();
     assert_eq!(best(&mara, ZERO), Move::Peek);
+}
+
+#[test]
+fn no_level_drives_in_circles_past_its_tourists_animals() {
+    for notepads in [true, false] {
+        for level in Level::ALL {
+            let wanted = "RIVER-BIRD BUSH-INSECT";
+            let mara = start(Variant::Standard, notepads, 2).with_tourists(ZERO, wanted).with_jeep(ZERO, "p71");
+            let mut mara = mara.with_tile(1, "RIVER-BIRD").with_tile(2, "BUSH-INSECT");
+            for tile in [1, 2].map(|cell| at(cell).tile().unwrap()) {
+                mara.tiles[tile].known_to.insert(ZERO);
+            }
+            let mut game = Game::from_position(mara, 2);
+            let entropy = Entropy::new(Seed::new([4; 32]), []);
+            let mut actions = 0;
+            while game.rules().drivers[ZERO].photos.is_empty() {
+                let seat = game.to_act().first().expect("the game goes on");
+                // The other seat lets it work in peace.
+                let mv = match seat {
+                    ZERO => game.bot_move_within(
+                        ZERO,
+                        level,
+                        Mara::BUDGETS[usize::from(level.number()) - 1].min(300),
+                        &entropy,
+                    ),
+                    _ => game.rules().legal_moves(seat).find(|mv| matches!(mv, Move::End | Move::Drive { .. })),
+                };
+                let mv = mv.expect("the seat is to act");
+                actions += u32::from(seat == ZERO && matches!(mv, Move::Drive { .. } | Move::Peek));
+                assert!(actions <= 40, "{level:?}, notepads {notepads}: forty actions without a photo");
+                game.play(seat, &mv, &entropy).expect("the move is legal");
+            }
+        }
+    }
 }
 
 #[test]

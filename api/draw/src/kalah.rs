@@ -6,11 +6,9 @@ use domain::games::kalah::View;
 use crate::seat;
 use crate::sheet::{Block, Sheet};
 use crate::svg::{Font, Named, Paint, Piece, Svg};
-use crate::words::{count, list};
+use crate::words::count;
 use crate::{Setting, theme::Palette};
 
-/// A narrow board with more pockets has its stores above and below the rows, so that the pockets stay large enough.
-const MOST_BESIDE_STORES: usize = 7;
 /// The room for a pocket's number and its count.
 const LABELS: i32 = 44;
 /// The same in two lines, where pockets are small.
@@ -44,7 +42,8 @@ pub fn components(setting: &Setting) -> String {
 pub fn text(view: &View, setting: &Setting) -> String {
     let near = setting.bottom(2);
     let far = near.left(2);
-    let backwards = |row: &[u16]| list(row.iter().rev());
+    // One column for each pocket, so that opposite pockets are one above the other.
+    let pocket = |(n, seeds): (usize, &u16)| format!("{:>6}", format!("{n}:{seeds}"));
     let mut text = String::from("Kalah\n");
     let mut line = |line: String| {
         text.push_str(&line);
@@ -53,11 +52,11 @@ pub fn text(view: &View, setting: &Setting) -> String {
     line(setting.status_line());
     line(format!("Store of {}: {}.", setting.called(far), view.stores[far.index()]));
     line(format!("Store of {}: {}.", setting.called(near), view.stores[near.index()]));
-    line(format!(
-        "Seeds in the pockets of seat {far}, highest pocket first: {}",
-        backwards(&view.pockets[far.index()])
-    ));
-    line(format!("Seeds in the pockets of seat {near}, pocket 0 first:       {}", list(&view.pockets[near.index()])));
+    line("Pockets, each with its seeds:".into());
+    let row: String = view.pockets[far.index()].iter().enumerate().rev().map(pocket).collect();
+    line(format!("  Seat {far}: {row}"));
+    let row: String = view.pockets[near.index()].iter().enumerate().map(pocket).collect();
+    line(format!("  Seat {near}: {row}"));
     line(
         "Pockets in one column are opposite each other. Seeds are sown towards higher pockets, then the store.".into(),
     );
@@ -84,21 +83,16 @@ struct Plan {
 
 impl Plan {
     fn new(pockets: usize, width: i32, is_wide: bool) -> Plan {
-        let has_stores_beside = is_wide || pockets <= MOST_BESIDE_STORES;
+        // A narrow board has its stores above and below the rows, so that the pockets are large enough for a finger.
+        let has_stores_beside = is_wide;
         let columns = i32::try_from(pockets).unwrap_or(1).max(1);
-        let store = if !has_stores_beside {
-            200
-        } else if is_wide {
-            150
-        } else {
-            92
-        };
+        let store = if has_stores_beside { 150 } else { 200 };
         let beside = if has_stores_beside { 2 * (store + 18) } else { 0 };
         let pitch = ((width - 40 - beside) / columns).min(190);
         let r = pitch / 2 - if is_wide { 10 } else { 4 };
         let labels = if pitch < 130 { TALL_LABELS } else { LABELS };
         let left = (width - columns * pitch) / 2 + pitch / 2;
-        let (top, store_height) = if has_stores_beside { (20, 4 * r + 2 * labels + 20) } else { (120, 76) };
+        let (top, store_height) = if has_stores_beside { (20, 4 * r + 2 * labels + 20) } else { (130, 88) };
         let far = top + labels + r;
         let near = far + 2 * r + 20;
         let height = near + r + labels + top;
@@ -122,6 +116,11 @@ fn board(svg: &mut Svg, view: &View, setting: &Setting, palette: &Palette, width
     let plan = Plan::new(pockets, width, setting.is_wide());
     let round = 56.min(plan.height / 4);
     svg.rect(2, 2, width - 4, plan.height - 4, round, Paint::fill(palette.wood).edged(palette.hollow, 4));
+    svg.rect(8, 8, width - 16, plan.height - 16, round - 6, Paint::fill("none").edged(palette.rim, 3));
+    for n in 0..7 {
+        let (indent, y) = (30 + n % 3 * 24, plan.height * (2 * n + 1) / 14);
+        svg.grain((indent, y), width - 2 * indent, 10 + n % 2 * 8, palette.grain);
+    }
     for seat in [near.left(2), near] {
         let is_near = seat == near;
         let row = &view.pockets[seat.index()];
@@ -133,7 +132,11 @@ fn board(svg: &mut Svg, view: &View, setting: &Setting, palette: &Palette, width
             let title = format!("Pocket {pocket} of {}: {}", setting.short_name(seat), count(*seeds, "seed"));
             let piece = Piece::new(format!("pocket-{seat}-{pocket}"), title).token(Named::Place, &pocket).of(seat);
             svg.piece(&piece, |svg| {
+                svg.circle(x, y + 3, plan.r, Paint::fill(palette.rim));
                 svg.circle(x, y, plan.r, Paint::fill(palette.hollow));
+                let (top, height) =
+                    (if is_near { y - plan.r } else { y - plan.r - plan.labels }, 2 * plan.r + plan.labels);
+                svg.touch(x - plan.pitch / 2, top, plan.pitch, height);
                 let id = format!("seed-{seat}-{pocket}");
                 sow(svg, palette, &id, (x, y), (plan.r - 6, plan.r - 6), *seeds);
                 label(svg, palette, (x, if is_near { y + plan.r } else { y - plan.r }), is_near, pocket, *seeds, &plan);
@@ -181,6 +184,7 @@ fn store(svg: &mut Svg, view: &View, setting: &Setting, palette: &Palette, seat:
     let w = if plan.has_stores_beside { w } else { 2 * w };
     let title = format!("Store of {}: {}", setting.short_name(seat), count(seeds, "seed"));
     svg.piece(&Piece::new(format!("store-{seat}"), title).of(seat), |svg| {
+        svg.rect(x, y + 3, w, h, w.min(h) / 2, Paint::fill(palette.rim));
         svg.rect(x, y, w, h, w.min(h) / 2, Paint::fill(palette.hollow));
         let id = format!("seed-store-{seat}");
         let number = Font::new(40, palette.on_hollow).bold().middle();
@@ -198,10 +202,10 @@ fn store(svg: &mut Svg, view: &View, setting: &Setting, palette: &Palette, seat:
 fn sow(svg: &mut Svg, palette: &Palette, id: &str, (x, y): (i32, i32), (rx, ry): (i32, i32), seeds: u16) {
     let total = i32::from(seeds);
     // Seeds shrink when there are many, so that they do not overlap.
-    let size = (2..=10).rev().find(|r| r * r * total * 10 <= rx * ry * 4).unwrap_or(2).min(rx.min(ry) / 4);
+    let size = (2..=14).rev().find(|r| r * r * total * 10 <= rx * ry * 4).unwrap_or(2).min(rx.min(ry) / 4);
     let (rx, ry) = ((rx - size).max(0), (ry - size).max(0));
     let (mut cos, mut sin) = (1000i64, 0i64);
-    for n in 0..total {
+    let mut seed = |svg: &mut Svg, n: i32| {
         // A single seed lies in the middle. The golden angle, in millionths.
         let reach = if total == 1 { 0 } else { ((2 * n + 1) * 500_000 / total).isqrt() };
         let at = |middle: i32, r: i32, part: i64| {
@@ -218,5 +222,9 @@ fn sow(svg: &mut Svg, palette: &Palette, id: &str, (x, y): (i32, i32), (rx, ry):
         // Rounding would let the spiral shrink.
         let length = (cos * cos + sin * sin).isqrt();
         (cos, sin) = (cos * 1000 / length.max(1), sin * 1000 / length.max(1));
+    };
+    if total > 0 {
+        // Small seeds would be all edge.
+        svg.edged(palette.seed_edge, if size > 4 { 2 } else { 0 }, |svg| (0..total).for_each(|n| seed(svg, n)));
     }
 }

@@ -14,10 +14,15 @@ use crate::words::{capitalised, count, list};
 
 /// A card on a well.
 const LARGE: (i32, i32) = (88, 124);
-/// A card of a hand.
-const CARD: (i32, i32) = (78, 92);
+/// A card of a hand: seven side by side, each as wide as a finger needs.
+const CARD: (i32, i32) = (94, 100);
+const CARD_GAP: i32 = 3;
 /// A card of a collection.
 const SMALL: (i32, i32) = (78, 40);
+/// The room for a finger on the macas of a well.
+const MACAS_TOUCH: i32 = 94;
+/// The room for a finger on an element.
+const ELEMENT_TOUCH: i32 = 96;
 
 pub fn picture(view: &View, setting: &Setting) -> String {
     let palette = setting.theme.palette();
@@ -36,7 +41,7 @@ pub fn picture(view: &View, setting: &Setting) -> String {
     }
     sheet.board(Block::panel(palette, COLUMN, |svg, width| wells(svg, view, setting, palette, width)));
     if let Some(settlement) = &view.settlement {
-        sheet.loose(settled(settlement, palette, COLUMN));
+        sheet.aside(settled(settlement, palette, COLUMN));
     }
     sheet.own(player(view, setting, setting.bottom(seats), Sheet::full(setting)));
     sheet.drawn()
@@ -97,11 +102,13 @@ fn wells(svg: &mut Svg, view: &View, setting: &Setting, palette: &Palette, width
             }
             draw_card(svg, palette, *card, LARGE);
             svg.text(LARGE.0 / 2, LARGE.1 + 28, font.middle(), &format!("w{n}"));
+            svg.touch((LARGE.0 - pitch) / 2, 0, pitch, LARGE.1 + 36);
         });
         let from =
             Piece::new(format!("macas-{n}"), format!("Macas at well {n}")).token(Named::Place, &format!("from{n}"));
         svg.piece(&from, |svg| {
-            let mut y = top + LARGE.1 + 44;
+            let first = top + LARGE.1 + 40;
+            let mut y = first;
             for (seat, macas) in macas.iter().filter(|(_, macas)| **macas > 0) {
                 let title = format!("{} of {} at well {n}", count(*macas, "maca"), setting.short_name(seat));
                 svg.piece(&Piece::new(format!("maca-{n}-{seat}"), title).of(seat), |svg| {
@@ -109,6 +116,10 @@ fn wells(svg: &mut Svg, view: &View, setting: &Setting, palette: &Palette, width
                     svg.text(x + 54, y + 29, Font::new(24, palette.ink).bold(), &format!("×{macas}"));
                 });
                 y += 44;
+            }
+            if y > first {
+                y = y.max(first + MACAS_TOUCH);
+                svg.touch(x + (LARGE.0 - pitch) / 2, first, pitch, y - first);
             }
             height = height.max(y);
         });
@@ -135,30 +146,57 @@ fn player(view: &View, setting: &Setting, seat: Seat, width: i32) -> Block {
     let PlayerView { hand_size, hand, drawn, collection_size, collection, macas_at_home, .. } = player;
     Block::panel(palette, width, |svg, width| {
         seat::plate(svg, setting, seat, 0, 0, width);
+        // Beside each other where there is room for both, the hand with more of it.
+        let is_wide = width > COLUMN;
+        let (hand_width, collection_width) = if is_wide { (width - 440, 410) } else { (width, width) };
+        let is_own = setting.seat == Some(seat);
         let mut y = seat::PLATE + 12;
-        purse(svg, setting, seat, player, y);
-        y += 62;
+        purse(svg, setting, seat, player, y, is_own);
+        // Macas at home: beside the purse, or below one that is large enough to be touched.
+        let (x, line) = if is_own { (0, y + ELEMENT_TOUCH) } else { (490, y + 4) };
+        y += if is_own { ELEMENT_TOUCH + 44 } else { 62 };
         let font = Font::new(24, palette.muted);
         let home = format!("macas-home-{seat}");
-        svg.piece(&Piece::new(home, format!("{} at home", count(*macas_at_home, "maca"))).of(seat), |svg| {
+        let title = format!("{} of {} at home", count(*macas_at_home, "maca"), setting.short_name(seat));
+        svg.piece(&Piece::new(home, title).of(seat), |svg| {
+            let (r, pitch) = if is_own { (12, 36) } else { (9, 26) };
             for n in 0..i32::from(*macas_at_home) {
-                seat::shape(svg, palette, seat, 16 + n * 36, y + 18, 12);
+                seat::shape(svg, palette, seat, x + 14 + n * pitch, line + 20, r);
             }
-            let left = 12 + 36 * i32::from(*macas_at_home);
-            svg.text(left, y + 27, font, if *macas_at_home == 1 { "maca at home" } else { "macas at home" });
+            let left = x + 12 + pitch * i32::from(*macas_at_home);
+            let words = if *macas_at_home == 1 { "maca at home" } else { "macas at home" };
+            if is_own {
+                svg.text(left, line + 28, font, words);
+            } else if *macas_at_home == 0 {
+                svg.text(x, line + 28, font, "no maca at home");
+            }
         });
-        y += 44;
         if hand.is_none() {
             let facts = format!("{} in hand · {} collected", count(*hand_size, "card"), collection_size);
             svg.text(0, y + 24, font, &facts);
             y += 34;
         }
+        let mut below = y;
         if let Some(hand) = hand {
-            y = cards(svg, setting, seat, y, width, ("Hand", "hand", CARD), *hand, *drawn);
+            below = cards(svg, setting, seat, y, hand_width, ("Hand", "hand", CARD), *hand, *drawn);
         }
         if let Some(collection) = collection {
-            y = cards(svg, setting, seat, y, width, ("Collection", "collection", SMALL), *collection, None);
+            let (x, top) = if is_wide { (width - collection_width, y) } else { (0, below) };
+            let mut beside = Svg::default();
+            let bottom = cards(
+                &mut beside,
+                setting,
+                seat,
+                top,
+                collection_width,
+                ("Collection", "collection", SMALL),
+                *collection,
+                None,
+            );
+            svg.shifted(x, 0, &beside);
+            below = below.max(bottom);
         }
+        y = below;
         if let Some(element) = player.chosen_return {
             svg.text(0, y + 26, font, &format!("Returns {}.", capitalised(&element)));
             y += 34;
@@ -168,8 +206,10 @@ fn player(view: &View, setting: &Setting, seat: Seat, width: i32) -> Block {
 }
 
 /// The elements, those missing as outlines; coins; amulets.
-fn purse(svg: &mut Svg, setting: &Setting, seat: Seat, player: &PlayerView, y: i32) {
+fn purse(svg: &mut Svg, setting: &Setting, seat: Seat, player: &PlayerView, y: i32, is_own: bool) {
     let palette = setting.theme.palette();
+    // One's own elements can be named.
+    let (w, h, pitch) = if is_own { (84, 60, ELEMENT_TOUCH) } else { (52, 48, 64) };
     for (n, element) in (0..).zip(Element::ALL) {
         let has = player.elements.contains(element);
         let (hue, pale) = hues(palette, element);
@@ -177,26 +217,31 @@ fn purse(svg: &mut Svg, setting: &Setting, seat: Seat, player: &PlayerView, y: i
         let title = format!("{} {} {name}", setting.short_name(seat), if has { "has" } else { "does not have" });
         let piece = Piece::new(format!("element-{seat}-{}", name.to_lowercase()), title);
         svg.piece(&piece.token(Named::Card, &element).of(seat), |svg| {
-            let x = n * 64;
+            let x = n * pitch;
             let paint =
                 if has { Paint::fill(pale).edged(hue, 4) } else { Paint::fill("none").edged(palette.line, 3).dashed() };
-            svg.rect(x + 2, y + 2, 52, 48, 14, paint);
-            svg.sign(sign_of(element), x + 28, y + 26, 30, if has { hue } else { palette.muted });
+            svg.rect(x + 2, y + 2, w, h, 14, paint);
+            svg.sign(sign_of(element), x + 2 + w / 2, y + 2 + h / 2, h - 20, if has { hue } else { palette.muted });
+            if is_own {
+                svg.touch(x - 3, y - 17, ELEMENT_TOUCH, ELEMENT_TOUCH);
+            }
         });
     }
+    let (coins_at, amulets_at) = if is_own { (424, 548) } else { (284, 384) };
+    let y = if is_own { y + 7 } else { y };
     let ink = Font::new(26, palette.ink).bold();
     let coins = Piece::new(
         format!("coins-{seat}"),
         format!("{} has {}", setting.short_name(seat), count(player.coins, "coin")),
     );
     svg.piece(&coins.of(seat), |svg| {
-        svg.sign("i-coin", 296, y + 26, 40, palette.yellow);
-        svg.text(324, y + 36, ink, &format!("×{}", player.coins));
+        svg.sign("i-coin", coins_at, y + 26, 40, palette.yellow);
+        svg.text(coins_at + 28, y + 36, ink, &format!("×{}", player.coins));
     });
     let title = format!("{} has {}", setting.short_name(seat), count(player.amulets, "amulet"));
     svg.piece(&Piece::new(format!("amulets-{seat}"), title).of(seat), |svg| {
-        svg.sign("i-amulet", 408, y + 26, 42, palette.accent);
-        svg.text(436, y + 36, ink, &format!("×{}", player.amulets));
+        svg.sign("i-amulet", amulets_at, y + 26, 42, palette.accent);
+        svg.text(amulets_at + 28, y + 36, ink, &format!("×{}", player.amulets));
     });
 }
 
@@ -218,13 +263,16 @@ fn cards(
     let cards: Vec<Card> = cards.iter().collect();
     // Of two copies the second is the one that was drawn.
     let drawn = drawn.and_then(|drawn| cards.iter().rposition(|card| *card == drawn));
-    let height = flow(cards.len(), width, size, 7, |n, x, row| {
+    let height = flow(cards.len(), width, size, if size == CARD { CARD_GAP } else { 7 }, |n, x, row| {
         let card = cards[n];
         let how = if drawn == Some(n) { ", drawn for this turn" } else { "" };
         let piece = Piece::new(format!("{place}-{seat}-{n}"), format!("{}{how}", words_of(card))).of(seat);
         let piece = if place == "hand" { piece.token(Named::Card, &card) } else { piece };
         svg.piece(&piece.at(x, top + row), |svg| {
             draw_card(svg, palette, card, size);
+            if place == "hand" {
+                svg.touch(-1, 0, size.0 + CARD_GAP, size.1 + CARD_GAP);
+            }
             if drawn == Some(n) {
                 svg.circle(size.0 - 12, 12, 10, Paint::fill(palette.accent).edged(palette.panel, 3));
             }
@@ -285,7 +333,8 @@ pub fn text(view: &View, setting: &Setting) -> String {
         Stage::Buying => "four coins buy an element",
         Stage::Over => "over",
     };
-    let mut text = format!("La Macarena, hand {} of at most {}: {stage}\n", view.hand_number, view.max_hands);
+    let mut text =
+        format!("La Macarena, hand {}, counted from 0, of at most {}: {stage}\n", view.hand_number, view.max_hands);
     let mut line = |line: String| {
         text.push_str(&line);
         text.push('\n');
@@ -303,12 +352,13 @@ pub fn text(view: &View, setting: &Setting) -> String {
     for (n, WellView { top, macas, under_size, under }) in view.wells.iter().enumerate() {
         let macas = macas.iter().filter(|(_, macas)| **macas > 0);
         let macas: Vec<String> = macas.map(|(seat, macas)| format!("{macas} of seat {seat}")).collect();
-        let macas = if macas.is_empty() { "none".into() } else { macas.join(", ") };
+        let macas =
+            if macas.is_empty() { "macas: none".into() } else { format!("macas (from{n}): {}", macas.join(", ")) };
         let under = match under {
             Some(under) => format!("under it {}", list(under.iter())),
             None => format!("{under_size} under it"),
         };
-        line(format!("  w{n}: {top}, {under}, macas: {macas}"));
+        line(format!("  w{n}: {top}, {under}, {macas}"));
     }
     for (seat, player) in view.players.iter() {
         let PlayerView {
@@ -358,7 +408,7 @@ pub fn text(view: &View, setting: &Setting) -> String {
             }
         }
     }
-    line("A card is its rank and the letter of its element: E earth, A air, W water, F fire.".into());
+    line("A card is its rank and the letter of its element: E EARTH, A AIR, W WATER, F FIRE.".into());
     text
 }
 
@@ -373,7 +423,7 @@ pub fn components(setting: &Setting) -> String {
             svg.text(46, y + 29, Font::new(24, palette.ink).bold(), &label);
             y += 44;
             let cards: Vec<Card> = (0..13).map(|rank| Card::new(rank, element)).collect();
-            y += flow(cards.len(), width, CARD, 8, |n, x, row| {
+            y += flow(cards.len(), width, CARD, CARD_GAP, |n, x, row| {
                 let piece = Piece::new(format!("card-{}", cards[n]), words_of(cards[n]));
                 svg.piece(&piece.at(x, y + row), |svg| draw_card(svg, palette, cards[n], CARD));
             });

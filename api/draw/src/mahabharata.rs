@@ -15,6 +15,8 @@ use crate::words::{capitalised, count, list};
 const DIE: i32 = 76;
 const SPACE: (i32, i32) = (100, 104);
 const TOKEN: (i32, i32) = (104, 64);
+/// A token of the pool, which can be named.
+const POOL: (i32, i32) = (104, 96);
 
 pub fn picture(view: &View, setting: &Setting) -> String {
     let palette = setting.theme.palette();
@@ -69,20 +71,22 @@ fn dice(view: &View, setting: &Setting, palette: &Palette, width: i32) -> Block 
         let font = Font::new(24, palette.muted);
         svg.text(0, 22, font.bold(), "Dice");
         let mut y = 36;
-        let row = flow(view.dice.len(), width, (DIE, DIE), 9, |n, x, row| {
+        // As far apart as a finger needs, or as the row allows.
+        let dice = i32::try_from(view.dice.len().max(1)).unwrap_or(1);
+        let gap = ((width - dice * DIE) / dice).clamp(0, 20);
+        y += flow(view.dice.len(), width, (DIE, DIE + 32), gap, |n, x, row| {
             let DieView { die, face, .. } = view.dice[n];
             let piece = Piece::new(format!("die-{die}"), format!("Die {die}: {}", face_words(face)));
-            svg.piece(&piece.token(Named::Card, &format!("d{die}")).at(x, y + row), |svg| draw_die(svg, palette, face));
+            svg.piece(&piece.token(Named::Card, &format!("d{die}")).at(x, y + row), |svg| {
+                draw_die(svg, palette, face);
+                svg.text(DIE / 2, DIE + 24, Font::new(20, palette.muted).middle(), &format!("d{die}"));
+                svg.touch(-gap / 2, 0, DIE + gap, DIE + 32);
+            });
         });
-        y += row;
-        for n in 0..view.dice.len() {
-            let x = i32::try_from(n).unwrap_or(0) * (DIE + 9) + DIE / 2;
-            svg.text(x, y + 24, Font::new(20, palette.muted).middle(), &format!("d{}", view.dice[n].die));
-        }
         if view.dice.is_empty() {
             svg.text(0, y + 20, font, "All dice are taken.");
+            y += 34;
         }
-        y += 34;
         let line = match (view.reason, view.asked.is_empty(), view.picks.is_empty()) {
             (Some(reason), ..) => reason_words(reason).to_string(),
             (None, false, _) => "Reveal a Pati or hold it back?".into(),
@@ -122,8 +126,9 @@ fn draw_die(svg: &mut Svg, palette: &Palette, face: Face) {
 /// As many points as the token shows units.
 fn units(svg: &mut Svg, x: i32, y: i32, number: u8, colour: Colour) {
     let number = i32::from(number);
+    let half = if number > 4 { 5 } else { 6 };
     for n in 0..number {
-        svg.circle(x + (2 * n - number + 1) * 6, y, 4, Paint::fill(colour));
+        svg.circle(x + (2 * n - number + 1) * half, y, 4, Paint::fill(colour));
     }
 }
 
@@ -248,7 +253,7 @@ fn player(view: &View, setting: &Setting, seat: Seat, width: i32) -> Block {
         if let Some(pool) = pool {
             svg.text(0, y + 24, font.bold(), "Pool");
             y += 36;
-            y += flow(pool.len(), width, TOKEN, 8, |n, x, row| {
+            y += flow(pool.len(), width, POOL, 8, |n, x, row| {
                 let TokensLeft { token, left } = pool[n];
                 let title = format!("{}: {left} left in the pool of {}", token_words(token), setting.short_name(seat));
                 let piece = Piece::new(format!("pool-{seat}-{n}"), title).token(Named::Card, &token.name()).of(seat);
@@ -282,7 +287,8 @@ fn part(svg: &mut Svg, palette: &Palette, x: i32, unit: Unit, needed: u8, sum: u
 
 /// A token; of the pool with how many are left.
 fn draw_token(svg: &mut Svg, palette: &Palette, token: Token, left: Option<u8>) {
-    let (w, h) = TOKEN;
+    let (w, h) = if left.is_some() { POOL } else { TOKEN };
+    let down = (h - TOKEN.1) / 2;
     let is_gone = left == Some(0);
     let ground = if is_gone {
         Paint::fill("none").edged(palette.line, 2).dashed()
@@ -291,10 +297,10 @@ fn draw_token(svg: &mut Svg, palette: &Palette, token: Token, left: Option<u8>) 
     };
     svg.rect(1, 1, w - 2, h - 2, 12, ground);
     let colour = if is_gone { palette.muted } else { colour_of(palette, token.unit()) };
-    svg.sign(sign_of(token.unit()), 32, 25, 36, colour);
-    units(svg, 32, 54, token.number(), palette.ink);
+    svg.sign(sign_of(token.unit()), 34, 25 + down * 2 / 3, 36 + down / 2, colour);
+    units(svg, 34, 54 + down * 4 / 3, token.number(), palette.ink);
     match left {
-        Some(left) => svg.text(w - 8, 42, Font::new(26, palette.ink).bold().end(), &format!("×{left}")),
+        Some(left) => svg.text(w - 8, h / 2 + 10, Font::new(26, palette.ink).bold().end(), &format!("×{left}")),
         None => svg.text(w - 16, 42, Font::new(28, palette.ink).bold().end(), &token.number().to_string()),
     }
 }

@@ -15,10 +15,13 @@ use crate::words::{capitalised, count, list};
 
 const CARD: (i32, i32) = (120, 192);
 const GAP: i32 = 6;
+/// The most favor tokens that are drawn one by one.
+const MOST_STARS: u8 = 5;
 /// The room for the word above a hand.
 const HAND_LABEL: i32 = 38;
-/// The place for a card at an end of a tableau.
+/// The place for a card at an end of a tableau: as wide as a finger needs where there is room for it.
 const END: i32 = 22;
+const WIDE_END: i32 = 94;
 
 pub fn picture(view: &View, setting: &Setting) -> String {
     let palette = setting.theme.palette();
@@ -86,10 +89,18 @@ fn player(view: &View, setting: &Setting, seat: Seat, width: i32) -> Block {
     let palette = setting.theme.palette();
     let SeatView { tokens, has_chosen, hand_size, character, score, private, .. } = &view.seats[seat.index()];
     Block::panel(palette, width, |svg, width| {
-        seat::plate(svg, setting, seat, 0, 0, width - 200);
+        let is_counted = *tokens > MOST_STARS;
+        let stars = if is_counted { 1 } else { *tokens };
+        let beside = 38 * i32::from(stars) + 60 * i32::from(is_counted) + 180 * i32::from(*has_chosen);
+        seat::plate(svg, setting, seat, 0, 0, width - 20 - beside);
         let mut x = width - 20;
-        for n in 0..*tokens {
-            svg.piece(&Piece::new(format!("favor-{seat}-{n}"), "Favor token").of(seat), |svg| {
+        if is_counted {
+            svg.text(width, seat::PLATE / 2 + 10, Font::new(26, palette.ink).bold().end(), &format!("×{tokens}"));
+            x -= 60;
+        }
+        for n in 0..stars {
+            let title = if is_counted { count(*tokens, "favor token") } else { "Favor token".into() };
+            svg.piece(&Piece::new(format!("favor-{seat}-{n}"), title).of(seat), |svg| {
                 svg.sign("i-favor", x, seat::PLATE / 2, 36, palette.accent);
             });
             x -= 38;
@@ -163,26 +174,32 @@ fn draw_tableau(svg: &mut Svg, setting: &Setting, view: &SeatView, y: i32, width
     let cards = view.tableau.cards();
     let (w, h) = CARD;
     let shown = i32::try_from(cards.len().max(1)).unwrap_or(1);
-    let length = 2 * (END + GAP) + shown * (w + GAP) - GAP;
+    // Only the owner of a tableau puts cards to its ends.
+    let is_own = setting.seat == Some(view.seat);
+    let room = (width - shown * (w + GAP) + GAP) / 2 - GAP;
+    let end_width = if is_own { room.clamp(END, WIDE_END) } else { 0 };
+    let length = 2 * (end_width + GAP) + shown * (w + GAP) - GAP;
     let left = ((width - length) / 2).max(0);
-    let ends = [("LEFT", left), ("RIGHT", left + length - END)];
-    for (end, x) in ends {
+    let ends = [("LEFT", left), ("RIGHT", left + length - end_width)];
+    for (end, x) in ends.into_iter().filter(|_| is_own) {
         let title = format!("{} end of the tableau of {}", capitalised(&end), setting.short_name(view.seat));
         let piece = Piece::new(format!("end-{}-{}", view.seat, end.to_lowercase()), title);
         svg.piece(&piece.token(Named::Place, &end).of(view.seat), |svg| {
-            svg.rect(x, y, END, h, 8, Paint::fill(palette.sunken).edged(palette.line, 2).dashed());
-            let (tip, back) = if end == "LEFT" { (x + 7, x + 15) } else { (x + 15, x + 7) };
-            let points = [(tip, y + h / 2), (back, y + h / 2 - 9), (back, y + h / 2 + 9)];
+            svg.rect(x, y, end_width, h, 8, Paint::fill(palette.sunken).edged(palette.line, 2).dashed());
+            let (middle, size) = (x + end_width / 2, if end_width > 40 { 12 } else { 5 });
+            let (tip, back) =
+                if end == "LEFT" { (middle - size, middle + size) } else { (middle + size, middle - size) };
+            let points = [(tip, y + h / 2), (back, y + h / 2 - 2 * size), (back, y + h / 2 + 2 * size)];
             svg.polygon(&points, Paint::fill(palette.muted));
         });
     }
     if cards.is_empty() {
-        let x = left + END + GAP;
+        let x = left + end_width + GAP;
         svg.rect(x, y, w, h, 12, Paint::fill(palette.sunken).edged(palette.line, 2).dashed());
     }
     let mut below = 0;
     for (n, card) in cards.iter().enumerate() {
-        let x = left + END + GAP + i32::try_from(n).unwrap_or(0) * (w + GAP);
+        let x = left + end_width + GAP + i32::try_from(n).unwrap_or(0) * (w + GAP);
         let title = format!("Position {n}: card {}", words_of(*card));
         let piece = Piece::new(format!("tableau-{}-{n}", view.seat), title).token(Named::Number, &n).of(view.seat);
         svg.piece(&piece.at(x, y), |svg| draw_card(svg, palette, *card));
@@ -251,12 +268,15 @@ fn draw_card(svg: &mut Svg, palette: &Palette, card: Card) {
     for (n, (bonus, reach)) in (0..).zip([(secondary, "any"), (adjacent, "next")]) {
         let top = 102 + 32 * n;
         if let Some((dance, points)) = bonus {
-            svg.sign(dance_sign(*dance), 20, top + 12, 24, palette.ink);
-            svg.text(35, top + 19, Font::new(20, palette.ink).bold(), &format!("{points:+}"));
-            svg.text(w - 8, top + 19, Font::new(17, palette.muted).end(), reach);
+            svg.sign(dance_sign(*dance), 17, top + 12, 24, palette.ink);
+            svg.text(30, top + 19, Font::new(20, palette.ink).bold(), &format!("{points:+}"));
+            svg.text(w - 9, top + 19, Font::new(20, palette.muted).end(), reach);
         }
     }
-    svg.text(12, h - 10, Font::new(18, palette.muted), &format!("no {card}"));
+    if dance.is_none() {
+        svg.sign("i-special", w / 2, 132, 52, hue);
+    }
+    svg.text(12, h - 11, Font::new(20, palette.muted), &format!("no {card}"));
 }
 
 fn hues(palette: &Palette, colour: Hue) -> (Colour, Colour) {
@@ -350,7 +370,10 @@ pub fn text(view: &View, setting: &Setting) -> String {
             let (colour, animal, ability) = (character.colour(), character.animal(), character.ability());
             line(format!("  Character: {character} ({colour}, {animal}; may {ability})"));
         }
-        line(format!("  Tableau: {}", if tableau.cards().is_empty() { "empty" } else { "" }).trim_end().to_string());
+        line(match tableau.cards() {
+            [] => "  Tableau: empty; the first card goes to its LEFT or RIGHT end, which is the same".into(),
+            _ => "  Tableau, from the LEFT end to the RIGHT end, by position:".into(),
+        });
         for (n, card) in tableau.cards().iter().enumerate() {
             let points = score.as_ref().and_then(|score| score.cards.get(n)).map(|score| {
                 let why = match score.because {

@@ -41,9 +41,12 @@ impl Block {
 /// The parts of a picture.
 pub struct Sheet<'a> {
     setting: &'a Setting,
+    /// The widths of the columns of a wide picture.
+    columns: [i32; 2],
     /// The name of the game, and where it stands.
     head: (String, String),
     others: Vec<Block>,
+    aside: Vec<Block>,
     board: Vec<Block>,
     loose: Vec<Block>,
     own: Vec<Block>,
@@ -52,7 +55,16 @@ pub struct Sheet<'a> {
 impl<'a> Sheet<'a> {
     pub fn new(setting: &'a Setting, title: &str, detail: &str) -> Sheet<'a> {
         let head = (title.to_string(), detail.to_string());
-        Sheet { setting, head, others: Vec::new(), board: Vec::new(), loose: Vec::new(), own: Vec::new() }
+        Sheet {
+            setting,
+            columns: [COLUMN; 2],
+            head,
+            others: Vec::new(),
+            aside: Vec::new(),
+            board: Vec::new(),
+            loose: Vec::new(),
+            own: Vec::new(),
+        }
     }
 
     /// The width of a block that spans the picture.
@@ -60,9 +72,19 @@ impl<'a> Sheet<'a> {
         if setting.is_wide() { 2 * COLUMN + GAP } else { COLUMN }
     }
 
+    /// Gives the board of a wide picture more room than what is beside it.
+    pub fn widen(&mut self, board: i32) {
+        self.columns = [board, 2 * COLUMN - board];
+    }
+
     /// Another player: above the board in narrow pictures, beside it in wide ones.
     pub fn other(&mut self, block: Block) {
         self.others.push(block);
+    }
+
+    /// What is only looked at: in narrow pictures away from the viewer's own block, in wide ones as `loose`.
+    pub fn aside(&mut self, block: Block) {
+        self.aside.push(block);
     }
 
     /// A part of the board.
@@ -82,7 +104,7 @@ impl<'a> Sheet<'a> {
 
     /// The document.
     pub fn drawn(self) -> String {
-        let Sheet { setting, head: (title, detail), others, board, loose, own } = self;
+        let Sheet { setting, columns, head: (title, detail), others, aside, board, loose, own } = self;
         let palette = setting.theme.palette();
         let width = Sheet::full(setting) + 2 * MARGIN;
         let mut svg = Svg::default();
@@ -99,17 +121,17 @@ impl<'a> Sheet<'a> {
             }
             y
         };
-        let has_columns = setting.is_wide() && !(others.is_empty() && loose.is_empty());
+        let has_columns = setting.is_wide() && !(others.is_empty() && loose.is_empty() && aside.is_empty());
         let y = if has_columns {
-            let columns = [MARGIN, MARGIN + COLUMN + GAP];
+            let columns = [MARGIN, MARGIN + columns[0] + GAP];
             let mut heights = [stack(&mut svg, columns[0], HEAD, board), stack(&mut svg, columns[1], HEAD, others)];
-            for block in loose {
+            for block in loose.into_iter().chain(aside) {
                 let shorter = usize::from(heights[1] < heights[0]);
                 heights[shorter] = stack(&mut svg, columns[shorter], heights[shorter], vec![block]);
             }
             heights[0].max(heights[1])
         } else {
-            let blocks = others.into_iter().chain(board).chain(loose);
+            let blocks = others.into_iter().chain(aside).chain(board).chain(loose);
             stack(&mut svg, MARGIN, HEAD, blocks.collect())
         };
         let height = stack(&mut svg, MARGIN, y, own);

@@ -214,6 +214,13 @@ impl Svg {
         self.0.push_str("</g>");
     }
 
+    /// A group that is drawn larger, in hundredths.
+    pub fn enlarged(&mut self, hundredths: i32, draw: &Svg) {
+        self.write(format_args!("<g transform=\"scale({}.{:02})\">", hundredths / 100, hundredths % 100));
+        self.append(draw);
+        self.0.push_str("</g>");
+    }
+
     pub fn title(&mut self, title: &str) {
         self.0.push_str("<title>");
         self.escaped(title);
@@ -228,8 +235,64 @@ impl Svg {
         self.write(format_args!("{paint}/>"));
     }
 
+    /// An area that can be touched beside what is drawn: a finger needs more room than an eye.
+    pub fn touch(&mut self, x: i32, y: i32, width: i32, height: i32) {
+        self.write(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" opacity=\"0\"/>"));
+    }
+
+    /// The same for a round place.
+    pub fn touch_round(&mut self, x: i32, y: i32, r: i32) {
+        self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" opacity=\"0\"/>"));
+    }
+
     pub fn circle(&mut self, x: i32, y: i32, r: i32, paint: Paint) {
         self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{paint}/>"));
+    }
+
+    /// Pieces whose words and marks look the same: what they have in common is written once.
+    pub fn alike(&mut self, font: Font, draw: impl FnOnce(&mut Svg)) {
+        let Font { size, colour, .. } = font;
+        self.write(format_args!("<g font-size=\"{size}\" text-anchor=\"middle\" fill=\"{colour}\">"));
+        draw(self);
+        self.0.push_str("</g>");
+    }
+
+    /// A word of [`Svg::alike`], centred, in a colour of its own if it has one.
+    pub fn word(&mut self, x: i32, y: i32, colour: Option<Colour>, word: &str) {
+        self.write(format_args!("<text x=\"{x}\" y=\"{y}\""));
+        if let Some(colour) = colour {
+            self.write(format_args!(" fill=\"{colour}\""));
+        }
+        self.0.push('>');
+        self.escaped(word);
+        self.0.push_str("</text>");
+    }
+
+    /// A shape of [`Svg::alike`].
+    pub fn area(&mut self, points: &[(i32, i32)]) {
+        self.corners(points);
+        self.0.push_str("\"/>");
+    }
+
+    /// A round mark of [`Svg::alike`].
+    pub fn mark(&mut self, x: i32, y: i32, r: i32) {
+        self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>"));
+    }
+
+    /// Pieces with the same edge.
+    pub fn edged(&mut self, colour: Colour, width: i32, draw: impl FnOnce(&mut Svg)) {
+        self.write(format_args!("<g stroke=\"{colour}\" stroke-width=\"{width}\">"));
+        draw(self);
+        self.0.push_str("</g>");
+    }
+
+    /// A line that swings a little, like the grain of wood.
+    pub fn grain(&mut self, (x, y): (i32, i32), length: i32, swing: i32, colour: Colour) {
+        let (third, end) = (x + length / 3, x + length);
+        let (up, down) = (y - swing, y + swing);
+        self.write(format_args!(
+            "<path d=\"M{x} {y}C{third} {up} {third} {down} {end} {y}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"3\"/>"
+        ));
     }
 
     /// A small round piece that only its id names.
@@ -243,11 +306,19 @@ impl Svg {
     }
 
     pub fn polygon(&mut self, points: &[(i32, i32)], paint: Paint) {
-        self.0.push_str("<path d=\"");
-        for (n, (x, y)) in points.iter().enumerate() {
-            self.write(format_args!("{}{x} {y}", if n == 0 { 'M' } else { 'L' }));
+        self.corners(points);
+        self.write(format_args!("\"{paint}/>"));
+    }
+
+    /// Each corner but the first is written by its distance from the one before, which is shorter.
+    fn corners(&mut self, points: &[(i32, i32)]) {
+        let Some((x, y)) = points.first() else { return };
+        self.write(format_args!("<path d=\"M{x} {y}l"));
+        for (n, pair) in points.windows(2).enumerate() {
+            let space = if n == 0 { "" } else { " " };
+            self.write(format_args!("{space}{} {}", pair[1].0 - pair[0].0, pair[1].1 - pair[0].1));
         }
-        self.write(format_args!("z\"{paint}/>"));
+        self.0.push('z');
     }
 
     /// A text whose baseline is at `y`.

@@ -1,8 +1,10 @@
 //! Promises of every picture and text, checked over seeded random games of every kind.
 
-use std::collections::BTreeSet;
+mod layout;
 
-use domain::{AnyGame, AnyOptions, Chance, Entropy, Kind, Seat, Seats, Seed, TokenType, Viewer};
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{AnyGame, AnyOptions, Chance, Continuation, Entropy, Kind, Seat, Seats, Seed, TokenType, Viewer};
 use roxmltree::Document;
 
 use crate::{Setting, Theme, components, picture, text};
@@ -11,7 +13,7 @@ use crate::{Setting, Theme, components, picture, text};
 const MOST_BYTES: usize = 60_000;
 const WIDTHS: [u32; 2] = [360, 1600];
 /// The most legal moves of a position whose tokens are looked up.
-const LISTED: usize = 60;
+const LISTED: usize = 200;
 
 /// Calls with positions of a random game: about every `every`th, the first and the last.
 fn walk(options: &AnyOptions, seats: u8, seed: u64, every: u32, most: u32, mut see: impl FnMut(&AnyGame)) {
@@ -114,7 +116,7 @@ fn check_document(drawn: &str) {
 fn every_picture_is_small_well_formed_and_closed() {
     let mut largest = (0, Kind::Kalah);
     for (n, (options, seats)) in (0..).zip(tables()) {
-        walk(&options, seats, n, 17, 900, |game| {
+        walk(&options, seats, n, 29, 900, |game| {
             for (viewer, seat) in viewers(game) {
                 for width in WIDTHS {
                     let drawn = picture(&game.view(viewer), &setting(game, seat, width));
@@ -139,7 +141,7 @@ fn components_are_drawn_small_and_well_formed() {
 }
 
 #[test]
-fn every_piece_that_a_legal_move_names_is_in_the_picture() {
+fn every_piece_that_a_legal_move_names_is_in_the_picture_and_in_the_text() {
     for (n, (options, seats)) in (0..).zip(tables()) {
         walk(&options, seats, 100 + n, 5, 150, |game| {
             for seat in game.to_act().iter() {
@@ -150,39 +152,48 @@ fn every_piece_that_a_legal_move_names_is_in_the_picture() {
                     .filter(|node| node.attribute("data-seat").is_none_or(|owner| owner == seat.to_string()))
                     .filter_map(|node| Some((node.attribute("data-type")?, node.attribute("data-token")?)))
                     .collect();
-                for mv in game.legal_moves(seat, LISTED).0 {
-                    for (token_type, token) in typed(game, seat, &mv.notation) {
-                        let name = match token_type {
-                            TokenType::Card => "CARD",
-                            TokenType::Place => "PLACE",
-                            TokenType::Number => "NUMBER",
-                            TokenType::Verb => continue,
-                        };
-                        assert!(named.contains(&(name, &token)), "{name} {token} of '{}' is not drawn", mv.notation);
-                    }
+                let said = text(&game.view(Viewer::Seat(seat)), &setting(game, Some(seat), 960));
+                let is_in_word = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
+                // A full stop at the end of a sentence is no part of a word.
+                let words: BTreeSet<&str> =
+                    said.split(|c| !is_in_word(c)).map(|word| word.trim_end_matches('.')).collect();
+                for (token_type, token) in tokens_of_moves(game, seat) {
+                    let name = match token_type {
+                        TokenType::Card => "CARD",
+                        TokenType::Place => "PLACE",
+                        TokenType::Number => "NUMBER",
+                        TokenType::Verb => continue,
+                    };
+                    assert!(words.contains(token.as_str()), "{token} is not in the text for seat {seat}: {said}");
+                    assert!(named.contains(&(name, &token)), "{name} {token} is not drawn for seat {seat}: {drawn}");
                 }
             }
         });
     }
 }
 
-/// The tokens of a notation with their types.
-fn typed(game: &AnyGame, seat: Seat, notation: &str) -> Vec<(TokenType, String)> {
-    let tokens: Vec<&str> = notation.split(' ').collect();
-    let mut typed = Vec::new();
-    for n in 0..tokens.len() {
-        let (next, _) = game.continuations(seat, &tokens[..n]);
-        let found = next.into_iter().find(|next| next.token == tokens[n]).expect("continuations lead along a move");
-        typed.push((found.token_type, found.token));
+/// Every token of the listed moves with its type, once.
+fn tokens_of_moves(game: &AnyGame, seat: Seat) -> Vec<(TokenType, String)> {
+    let mut known: BTreeMap<String, Vec<Continuation>> = BTreeMap::new();
+    let mut found: Vec<(TokenType, String)> = Vec::new();
+    for mv in game.legal_moves(seat, LISTED).0 {
+        let tokens: Vec<&str> = mv.notation.split(' ').collect();
+        for (n, token) in tokens.iter().enumerate() {
+            let next = known.entry(tokens[..n].join(" ")).or_insert_with(|| game.continuations(seat, &tokens[..n]).0);
+            let next = next.iter().find(|next| next.token == *token).expect("continuations lead along a move");
+            if !found.iter().any(|(kind, token)| *kind == next.token_type && *token == next.token) {
+                found.push((next.token_type, next.token.clone()));
+            }
+        }
     }
-    typed
+    found
 }
 
 #[test]
 fn pictures_and_texts_of_imagined_twins_are_the_same() {
     for (n, (options, seats)) in (0..).zip(tables()) {
         let mut chance = Chance::fast(n);
-        walk(&options, seats, 200 + n, 13, 300, |game| {
+        walk(&options, seats, 200 + n, 19, 300, |game| {
             for (viewer, seat) in viewers(game).into_iter().filter(|(viewer, _)| !viewer.is_open()) {
                 let twin = game.imagine(viewer, &mut chance);
                 let drawn = |game: &AnyGame| picture(&game.view(viewer), &setting(game, seat, 360));

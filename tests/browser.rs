@@ -27,7 +27,9 @@ const SCRIPT: &str = r#"import { chromium } from 'playwright-core';
       source.onopen = () => say('open');
       source.onerror = () => say(source.readyState === EventSource.CLOSED ? 'closed' : 'reconnecting');
       for (const name of ['change', 'resync']) {
-        source.addEventListener(name, ({ data, lastEventId }) => say(`${name} ${JSON.parse(data).after} ${lastEventId}`));
+        // An id is a version and the tag of its history.
+        const versions = ({ data, lastEventId }) => `${JSON.parse(data).after} ${lastEventId.split('.')[0]}`;
+        source.addEventListener(name, (event) => say(`${name} ${versions(event)}`));
       }
     }, path);"#;
 

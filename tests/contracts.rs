@@ -162,11 +162,13 @@ async fn the_start_page_and_the_docs_load_nothing_from_elsewhere() {
     assert!(policy.contains("default-src 'none'"), "{policy}");
     let page = response.text().await.unwrap();
     assert!(page.contains("<title>Maidan"));
-    for path in ["/", "/page.css", "/page.js", "/docs/", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js"] {
+    for path in
+        ["/", "/app.css", "/app.js", "/docs/", "/docs/docs.css", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js"]
+    {
         let response = reqwest::get(format!("{}{path}", service.server.address)).await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
     }
-    let metrics = served(&service, "/metrics").await;
+    let metrics = reqwest::get(&service.server.metrics).await.unwrap().text().await.unwrap();
     assert!(metrics.contains("maidan_requests_total"), "{metrics}");
 }
 
@@ -177,7 +179,7 @@ async fn metrics_go_by_their_new_names_alone() {
         let (id, [asha, _]) = service.kalah(json!({})).await;
         service.play(&asha, &id, "0").await;
         service.game(&asha, &id).await;
-        let metrics = served(&service, "/metrics").await;
+        let metrics = reqwest::get(&service.server.metrics).await.unwrap().text().await.unwrap();
         let has = |name: &str| metrics.lines().any(|line| line.starts_with(name));
         for name in ["maidan_request_duration_seconds", "maidan_store_batch_size", "maidan_game_cache_total"] {
             assert!(has(name), "{name} is missing");

@@ -1,15 +1,15 @@
 //! kill -9, restarts, and a database that goes away and comes back.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use domain::{AnyGame, Kind};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor};
-use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::database::{position_of, put_position, put_state, put_stored_position, stored_position};
+use crate::support::proxy::Proxy;
 use crate::support::server::Home;
 use crate::support::service::{number, seats_to_act};
 use crate::support::{Client, Database, Dice, Person, Refused, Server, Service, eventually, stories};
@@ -189,55 +189,50 @@ async fn a_position_that_was_kept_as_json_is_read(service: Service) {
     service.server.home.run(&["verify", "--live"]).status.success().then_some(()).expect("it is what the log leads to");
 }
 
+#[tokio::test]
+async fn a_request_that_panics_is_answered_and_the_game_stays_usable() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let service = Service::with(database, false, &[]).await;
+        let (id, [asha, _]) = service.kalah(json!({})).await;
+        let before = service.game(&asha, &id).await;
+        let Ok(AnyGame::Kalah(game)) = Kind::Kalah.load_game(1, &position_of(&service, &id).await) else {
+            panic!("it is a game of Kalah")
+        };
+        let state = serde_json::to_value(&game).expect("a state is JSON");
+        // More pockets than the board has places.
+        let mut impossible = state.clone();
+        impossible["rules"]["pockets"] = json!(200);
+        put_state(&service, &id, &impossible.to_string()).await;
+        let service = service.restarted(&[]).await;
+        for (path, is_graphql) in [(format!("/v1/games/{id}"), false), ("/graphql".to_string(), true)] {
+            let (client, url) = (reqwest::Client::new(), format!("{}{path}", service.server.address));
+            let query =
+                json!({ "query": format!("{{ game(id: \"{id}\") {{ view {{ ... on KalahView {{ pockets }} }} }} }}") });
+            let request = if is_graphql { client.post(url).json(&query) } else { client.get(url) };
+            let request = request.bearer_auth(&asha.token).header("X-Request-Id", "panics-1");
+            let answer = request.send().await.expect("the connection is not dropped");
+            assert_eq!(answer.status(), 500, "{path}");
+            assert_eq!(answer.headers()["x-request-id"], "panics-1");
+            let problem: Value = answer.json().await.expect("it is a problem");
+            assert_eq!(
+                (&problem["code"], &problem["instance"]),
+                (&json!("INTERNAL"), &json!("urn:maidan:request:panics-1"))
+            );
+        }
+        put_state(&service, &id, &state.to_string()).await;
+        assert_eq!(service.game(&asha, &id).await, before, "the game is usable without a restart");
+        service.play(&asha, &id, "0").await;
+    }
+}
+
 async fn sigterm_ends_it_well(mut service: Service) {
     service.guest("Asha").await;
     assert!(service.server.terminate(), "it stops by itself and says that all is well");
 }
 
-/// A proxy to Postgres that can be cut off.
-struct Wire {
-    port: u16,
-    is_cut: Arc<AtomicBool>,
-}
-
-impl Wire {
-    async fn to(target: String) -> Wire {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let is_cut = Arc::new(AtomicBool::new(false));
-        let cut = Arc::clone(&is_cut);
-        tokio::spawn(async move {
-            while let Ok((mut near, _)) = listener.accept().await {
-                let (target, cut) = (target.clone(), Arc::clone(&cut));
-                tokio::spawn(async move {
-                    if cut.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    let Ok(mut far) = TcpStream::connect(target).await else { return };
-                    let until_cut = async {
-                        while !cut.load(Ordering::Relaxed) {
-                            tokio::time::sleep(Duration::from_millis(5)).await;
-                        }
-                    };
-                    tokio::select! {
-                        _ = tokio::io::copy_bidirectional(&mut near, &mut far) => {}
-                        () = until_cut => {}
-                    }
-                });
-            }
-        });
-        Wire { port, is_cut }
-    }
-}
-
 async fn the_database_goes_away_and_comes_back(by_graphql: bool) {
-    let home = Home::new(Database::Postgres).await;
-    let url = home.url.clone().unwrap();
-    let (before, rest) = url.split_once('@').unwrap();
-    let (target, name) = rest.split_once('/').unwrap();
-    let wire = Wire::to(target.to_string()).await;
-    let cuttable = Home { url: Some(format!("{before}@127.0.0.1:{}/{name}", wire.port)), ..home };
-    let server = Server::start(&cuttable, &[("MAIDAN_DB_ACQUIRE_MS", "1000")]).await;
+    let (proxy, home) = Proxy::before(&Home::new(Database::Postgres).await).await;
+    let server = Server::start(&home, &[("MAIDAN_DB_ACQUIRE_MS", "1000")]).await;
     let address = server.address.clone();
     let client: Box<dyn Client> = if by_graphql {
         Box::new(crate::support::graphql::GraphqlClient::new(&address))
@@ -250,7 +245,7 @@ async fn the_database_goes_away_and_comes_back(by_graphql: bool) {
     let ready = async || reqwest::get(format!("{address}/readyz")).await.unwrap().status().as_u16();
     assert_eq!(ready().await, 200);
 
-    wire.is_cut.store(true, Ordering::Relaxed);
+    proxy.cut(true);
     tokio::time::sleep(Duration::from_millis(50)).await;
     let ask = json!({ "gameId": id, "notation": "0", "idempotencyKey": "away" });
     let refused: Refused = service.refusal(&ben, "playMove", ask.clone()).await;
@@ -263,7 +258,7 @@ async fn the_database_goes_away_and_comes_back(by_graphql: bool) {
     assert_eq!(response.status(), 503);
     assert!(response.headers().contains_key("retry-after"));
 
-    wire.is_cut.store(false, Ordering::Relaxed);
+    proxy.cut(false);
     eventually("the service is ready again", async || ready().await == 200).await;
     loop {
         match service.call(&ben, "playMove", ask.clone()).await {

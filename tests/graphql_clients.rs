@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use serde_json::json;
 use tokio::process::Command;
 
 use crate::support::server::repository;
@@ -110,21 +109,4 @@ async fn apollo_goes_on_without_persisted_queries() {
     assert!(peers.join("node_modules/@apollo/client").exists(), "run the tests by ./test, which fetches the client");
     let arguments = ["--input-type=module", "--eval", &script, "persisted.mjs", &url];
     assert_eq!(run(&peers, Path::new("node"), &arguments).await, "KALAH Kalah hash query query\n");
-}
-
-#[tokio::test]
-async fn the_start_page_follows_a_game_and_shows_each_seat_its_own_log() {
-    let (service, url) = service().await;
-    let app = service.app("page");
-    let asked = json!({ "name": "Asha", "externalId": "asha" });
-    let player = service.ask(&app, "registerPlayer", asked).await["player"]["id"].as_str().unwrap().to_string();
-    let script = std::fs::read_to_string(repository().join("tests/clients/page.mjs")).expect("it is there");
-    let peers = fetched("test-peers");
-    let chromium = std::env::var("MAIDAN_TEST_CHROMIUM").unwrap_or("/usr/bin/chromium".into());
-    let browser = service.server.home.directory.join("browser");
-    let browser = browser.to_str().expect("paths are text here");
-    let page = url.replace("/graphql", "/");
-    let arguments =
-        ["--input-type=module", "--eval", &script, "page.mjs", &page, browser, &chromium, &app.token, &player];
-    assert_eq!(run(&peers, Path::new("node"), &arguments).await, "all of it works\n");
 }

@@ -59,7 +59,6 @@ async fn a_wrong_method_learns_the_right_ones() {
         ("HEAD", "/v1/games/game_1/moves", "POST, OPTIONS"),
         ("POST", "/v1/players/player_1/tokens/token_1", "DELETE, OPTIONS"),
         ("DELETE", "/", "GET, HEAD, OPTIONS"),
-        ("POST", "/metrics", "GET, HEAD, OPTIONS"),
         ("DELETE", "/graphql", "GET, HEAD, POST, OPTIONS"),
     ];
     for (method, path, allow) in cases {
@@ -118,11 +117,12 @@ async fn vary_names_every_header_that_matters() {
     for encoding in ["gzip", "identity"] {
         assert_eq!(vary(&alone, "/", encoding).await, ["accept-encoding"]);
         let own = ["accept-encoding", "authorization", "maidan-act-as"];
-        assert_eq!(vary(&alone, "/v1/kinds", encoding).await, own);
+        assert_eq!(vary(&alone, "/v1/kinds", encoding).await, ["accept-encoding"], "the same for everyone");
+        assert_eq!(vary(&alone, "/v1/games", encoding).await, own);
         assert_eq!(vary(&alone, "/v1/me", encoding).await, own, "refusals too");
         let graphql = "/graphql?query={__typename}";
         assert_eq!(vary(&alone, graphql, encoding).await, [&["accept"][..], &own].concat());
-        assert_eq!(vary(&shared, "/v1/kinds", encoding).await, [&own[..], &["origin"]].concat());
+        assert_eq!(vary(&shared, "/v1/games", encoding).await, [&own[..], &["origin"]].concat());
     }
 }
 
@@ -262,4 +262,27 @@ async fn a_wrong_number_of_seats_is_refused_with_the_right_one() {
     let seats = json!([{ "me": true }, { "open": true }, { "open": true }]);
     let refused = service.refusal(&asha, "createGame", json!({ "kind": "KALAH", "seats": seats })).await;
     assert_eq!(refused.text, "Kalah has 2 seats, not 3.");
+}
+
+#[tokio::test]
+async fn pages_are_small_kept_and_open_to_every_origin() {
+    let service = service(&[("MAIDAN_CORS_ORIGINS", "https://play.example")]).await;
+    let get = async |path: &str, name: &'static str, value: &str| {
+        request(&service, "GET", path).header(name, value).send().await.unwrap()
+    };
+    for path in ["/", "/play/game_1", "/icon.svg"] {
+        let plain = get(path, "origin", "https://elsewhere.example").await;
+        assert_eq!((plain.status().as_u16(), header(&plain, "access-control-allow-origin")), (200, "*"), "{path}");
+        assert_eq!(header(&plain, "cache-control"), "no-cache", "{path}");
+        let policy = header(&plain, "content-security-policy");
+        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{path}");
+        let tag = header(&plain, "etag").to_string();
+        let small = get(path, "accept-encoding", "gzip").await;
+        assert_eq!((header(&small, "content-encoding"), header(&small, "etag")), ("gzip", tag.as_str()), "{path}");
+        let known = get(path, "if-none-match", &tag).await;
+        assert_eq!((known.status().as_u16(), header(&known, "etag")), (304, tag.as_str()), "{path}");
+        assert!(small.bytes().await.unwrap().len() < plain.bytes().await.unwrap().len(), "{path}");
+        let refused = send(&service, "POST", path).await;
+        assert_eq!((refused.status().as_u16(), header(&refused, "allow")), (405, "GET, HEAD, OPTIONS"), "{path}");
+    }
 }

@@ -103,6 +103,6 @@ async fn methods_that_clients_make_up_are_counted_as_one() {
         let method = reqwest::Method::from_bytes(name.as_bytes()).unwrap();
         assert_eq!(client.request(method, format!("{address}/v1/games")).send().await.unwrap().status(), 405);
     }
-    let counted = client.get(format!("{address}/metrics")).send().await.unwrap().text().await.unwrap();
-    assert!(counted.contains(r#"method="OTHER""#) && !counted.contains("FROB"), "{counted}");
+    let counted = client.get(&service.server.metrics).send().await.unwrap().text().await.unwrap();
+    assert!(counted.contains(r#"operation="other""#) && !counted.contains("FROB"), "{counted}");
 }

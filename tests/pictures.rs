@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::graphql::GraphqlClient;
 use crate::support::rest::RestClient;
 use crate::support::server::{Home, repository};
-use crate::support::{Client as _, Database, Dice, Person, Service, own_seat, stories};
+use crate::support::{Client as _, Credentials, Database, Dice, Person, Service, own_seat, stories};
 
 stories!(
     every_kind_is_drawn_for_its_seats_and_for_spectators,
@@ -113,6 +113,30 @@ async fn a_picture_has_bounds(service: Service) {
     assert!(drawn(&service, &asha, "picture", wide).await.contains("width=\"4096\""));
 }
 
+/// GraphQL selects `game { picture }` in the subscription.
+#[tokio::test]
+async fn a_stream_brings_pictures_if_asked_for() {
+    let service = Service::by_rest(Database::Sqlite).await;
+    let (id, people) = service.kalah(json!({ "firstSeat": 0 })).await;
+    let follow =
+        async |input: Value| service.client.follow(Credentials::Token(&people[1].token), "gameChanged", input).await;
+    let ask = json!({ "gameId": id, "picture": "DARK", "width": 360 });
+    let mut stream = follow(ask).await;
+    let style = json!({ "gameId": id, "theme": "DARK", "width": 360 });
+    assert_eq!(stream.change().await["picture"], drawn(&service, &people[1], "picture", style.clone()).await);
+    service.play(&people[0], &id, "0").await;
+    let change = stream.change().await;
+    assert_eq!(change["entries"][0]["notation"], "0");
+    assert_eq!(change["picture"], drawn(&service, &people[1], "picture", style).await);
+
+    assert_eq!(follow(json!({ "gameId": id })).await.change().await["picture"], Value::Null);
+    let open = service.ask(&people[1], "createGame", json!({ "kind": "KALAH", "seats": own_seat(0, 2) })).await;
+    let waiting = json!({ "gameId": open["id"], "picture": "LIGHT" });
+    assert_eq!(follow(waiting).await.change().await["picture"], Value::Null, "it has not started");
+    let wide = json!({ "gameId": id, "picture": "LIGHT", "width": 5000 });
+    assert_eq!(follow(wide).await.refusal().await.code, "INVALID_INPUT");
+}
+
 #[tokio::test]
 async fn a_picture_is_inert_and_not_sent_twice() {
     let service = Service::by_rest(Database::Sqlite).await;
@@ -138,6 +162,18 @@ async fn a_picture_is_inert_and_not_sent_twice() {
     let (status, (media, policy, _)) = get("kinds/MARA/picture.svg", &asha, None).await;
     assert_eq!((status, media.as_deref(), policy.is_some()), (200, Some("image/svg+xml"), true));
     assert_eq!(get("kinds/CHESS/picture.svg", &asha, None).await.0, 404);
+}
+
+/// `node docs/pictures/previews.mjs` makes them.
+#[test]
+fn every_kind_has_a_preview_for_links() {
+    for kind in Kind::ALL {
+        let path = format!("api/web/previews/{}.png", kind.name().to_lowercase());
+        let png = std::fs::read(repository().join(&path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(png.starts_with(b"\x89PNG") && png.len() < 150_000, "{path} has {} bytes", png.len());
+        let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+        assert_eq!((number(16), number(20)), (1200, 630), "{path}");
+    }
 }
 
 /// The pictures of the README: record, ply and seat. `MAIDAN_WRITE_PICTURES=1 ./test pictures` writes them.

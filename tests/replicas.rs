@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::support::client::Answer;
 use crate::support::service::number;
-use crate::support::{Person, Replicas, Service};
+use crate::support::{Credentials, Person, Replicas, Service};
 
 async fn play(service: &Service, who: &Person, id: &str, notation: &str, key: &str) -> Answer {
     let ask = json!({ "gameId": id, "notation": notation, "idempotencyKey": key });
@@ -89,6 +89,64 @@ async fn a_table_that_fills_at_one_server_is_full_at_the_other(replicas: Replica
     assert_eq!(refused.code, "CONFLICT");
 }
 
+async fn a_database_that_was_set_back_is_not_taken_for_itself(replicas: Replicas) {
+    let (here, there) = (replicas.here(), replicas.there());
+    let (id, [asha, ben]) = here.kalah(json!({})).await;
+    let mut stream = here.follow(&asha, &id, None).await;
+    let version = stream.change().await["version"].as_i64().expect("a version");
+    let home = &here.server.home;
+    for table in ["games", "entries"] {
+        home.execute(&format!("CREATE TABLE {table}_before AS SELECT * FROM {table}")).await;
+    }
+    here.play(&asha, &id, "0").await;
+    let lost = stream.change().await;
+    let (url, client) = (format!("{}/v1/games/{id}", here.server.address), reqwest::Client::new());
+    let get = async |query: &str, etag: &str| {
+        let request = client.get(format!("{url}{query}")).bearer_auth(&asha.token).header("If-None-Match", etag);
+        request.send().await.expect("it answers")
+    };
+    let etag = get("", "").await.headers()["etag"].to_str().expect("it is text").to_string();
+    assert_eq!(get("", &etag).await.status(), 304);
+
+    // As after a failover to a replica that did not yet have the last move. Then the game takes another course.
+    home.execute("DELETE FROM entries WHERE NOT EXISTS (SELECT 1 FROM entries_before b WHERE b.game_id = entries.game_id AND b.version = entries.version)").await;
+    home.execute(
+        "UPDATE games SET version = b.version, tag = b.tag, ply = b.ply, position = b.position, to_act = b.to_act,
+            decisions = b.decisions, changed_at = b.changed_at FROM games_before b WHERE b.id = games.id",
+    )
+    .await;
+    there.play(&asha, &id, "1").await;
+    let now = there.game(&asha, &id).await;
+    assert_eq!((&now["version"], &now["ply"]), (&lost["version"], &json!(1)), "the same version, another game");
+    assert_ne!(now["view"], lost["game"]["view"]);
+
+    assert_eq!(here.game(&asha, &id).await, now, "the cached game is not taken for it");
+    let mut change = stream.change().await;
+    assert_eq!(change["resync"], true, "an open stream notices");
+    // It may have been quick enough to see the moment before the other move.
+    while change["game"] != now {
+        change = stream.change().await;
+    }
+    assert_eq!(get("", &etag).await.status(), 200, "the game of the old tag is not this one");
+    let cursor = lost["cursor"].as_str().expect("a change has a cursor").to_string();
+    assert_eq!(get(&format!("?after={cursor}&wait=60"), "").await.status(), 200, "a long poll answers at once");
+    for seen in [cursor, (version + 50).to_string()] {
+        for service in [here, there] {
+            let input = json!({ "gameId": id, "after": seen });
+            let mut again = service.client.follow(Credentials::Token(&asha.token), "gameChanged", input).await;
+            let first = again.change().await;
+            assert_eq!((&first["resync"], &first["game"]), (&json!(true), &now), "from {seen}");
+        }
+    }
+    // From before the failover the log goes on.
+    let input = json!({ "gameId": id, "after": version });
+    let mut again = here.client.follow(Credentials::Token(&ben.token), "gameChanged", input).await;
+    let first = again.change().await;
+    assert_eq!((&first["resync"], first["entries"].as_array().map(Vec::len)), (&json!(false), Some(1)));
+    here.play(&ben, &id, "0").await;
+    assert_eq!(stream.change().await["resync"], false);
+}
+
 macro_rules! at_two_servers {
     ($($story:ident),* $(,)?) => {
         $(
@@ -114,4 +172,5 @@ at_two_servers!(
     what_was_seen_before_is_no_reason_to_refuse,
     one_request_sent_to_both_at_once_is_carried_out_once,
     a_table_that_fills_at_one_server_is_full_at_the_other,
+    a_database_that_was_set_back_is_not_taken_for_itself,
 );

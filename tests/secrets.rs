@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::support::database::twin_of;
 use crate::support::mara::{after_a_peek, known_tiles};
 use crate::support::service::seats_to_act;
+use crate::support::tags::without_tags;
 use crate::support::{Dice, Person, Service, stories};
 
 stories!(
@@ -101,7 +102,7 @@ async fn everything(service: &Service, who: Option<&Person>, id: &str) -> String
     answers.push(listed.expect("it is in the list"));
     let mut answers = Value::Array(answers);
     mask(&mut answers);
-    answers.to_string()
+    without_tags(&answers.to_string())
 }
 
 async fn nobody_can_tell_what_another_seat_chose(service: Service) {

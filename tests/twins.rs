@@ -15,6 +15,7 @@ use crate::support::kinds::missing_versions;
 use crate::support::rest::RestClient;
 use crate::support::service::{notations, number, seats_to_act};
 use crate::support::streams::Stream;
+use crate::support::tags::without_tags;
 use crate::support::{Client, Credentials, Database, Dice, Person, Service};
 
 /// Plays every kind beside its twins, for every viewer, on each database.
@@ -494,7 +495,7 @@ impl Observer<'_> {
 impl Observed {
     /// Keeps a message, without what differs between any two games.
     fn record(&mut self, way: String, message: &str) {
-        let message = message.replace(&self.id, "this game").replace(&self.commitment, "a commitment");
+        let message = without_tags(message).replace(&self.id, "this game").replace(&self.commitment, "a commitment");
         let parts = message.split('"').map(|part| if is_time(part) { "a time" } else { part });
         self.messages.push((way, parts.collect::<Vec<_>>().join("\"")));
     }

@@ -1,20 +1,35 @@
-//! Reads a request's body, up to the size limit.
+//! Reads a request's body, up to the size limit and in time.
+
+use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::error::PayloadError;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
 use actix_web::web::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
+use tokio::time::{Instant, timeout_at};
 
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 
-/// The whole body, if it is no larger than `most` bytes.
+/// How long a body may take to begin. From then on it must arrive at the least rate.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Bytes per second.
+const LEAST_RATE: u32 = 1_000;
+
+/// The whole body, if it is within the size limit and arrives in time.
 pub async fn read(
     mut payload: impl Stream<Item = std::result::Result<Bytes, PayloadError>> + Unpin,
-    most: usize,
+    limits: &Limits,
 ) -> Result<BytesMut> {
+    let (started, most) = (Instant::now(), limits.max_body);
+    let deadline = started + Duration::from_secs(limits.body_seconds);
     let mut body = BytesMut::new();
-    while let Some(chunk) = payload.next().await {
+    loop {
+        let received = u32::try_from(body.len()).unwrap_or(u32::MAX);
+        let is_due = started + PATIENCE + Duration::from_secs(1) * received / LEAST_RATE;
+        let chunk = timeout_at(is_due.min(deadline), payload.next()).await.map_err(|_| Error::BodyTimeout)?;
+        let Some(chunk) = chunk else { break };
         let chunk = chunk.map_err(|_| Error::InvalidInput("The body is incomplete.".into()))?;
         if body.len() + chunk.len() > most {
             return Err(Error::TooLarge(format!("The body is larger than {most} bytes.")));

@@ -3,9 +3,11 @@
 //! The process whose commit made a bot due computes its move, on a thread of the lowest priority. If that process dies,
 //! the holder of a lease on the game's slice finds the game a few seconds later.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use futures_util::FutureExt;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
@@ -41,7 +43,9 @@ pub fn start(maidan: &Arc<Maidan>, threads: u8) -> std::io::Result<Vec<JoinHandl
 async fn serve(maidan: Arc<Maidan>, thinker: Thinker) {
     loop {
         let (game, app) = maidan.bots.next().await;
-        if let Err(error) = make_move(&maidan, &thinker, game).await {
+        // A panic must not end this task.
+        let made = AssertUnwindSafe(make_move(&maidan, &thinker, game)).catch_unwind().await;
+        if let Err(error) = made.unwrap_or(Err(Error::Internal)) {
             tracing::warn!(%game, %error, "failed to make a bot's move; trying again in a few seconds");
         }
         maidan.bots.done(game, app);
@@ -99,7 +103,7 @@ impl Thinker {
         std::thread::Builder::new().name(format!("bot-{number}")).spawn(move || {
             lower_priority();
             while let Some((turn, answer)) = turns.blocking_recv() {
-                let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                let thought = std::panic::catch_unwind(AssertUnwindSafe(|| {
                     let mv = turn.think()?;
                     Ok(mv.map(|mv| (turn, mv)))
                 }));

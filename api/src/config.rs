@@ -1,7 +1,9 @@
 //! The configuration: flags and `MAIDAN_*` environment variables.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -16,7 +18,7 @@ pub struct Config {
     /// Address and port to listen on
     #[arg(long, env = "MAIDAN_LISTEN", default_value = DEFAULT_LISTEN)]
     pub listen: SocketAddr,
-    /// Address and port for /metrics; by default metrics are served on the main port
+    /// Address and port for /metrics, /livez and /readyz; by default metrics are not served
     #[arg(long, env = "MAIDAN_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
     /// Whether anyone may register as a guest, in the built-in app 'guests'; by default only with the embedded database
@@ -31,18 +33,28 @@ pub struct Config {
     /// Web origins that may call the API from a browser, comma-separated; '*' for any
     #[arg(long, env = "MAIDAN_CORS_ORIGINS", value_delimiter = ',', value_name = "ORIGIN")]
     pub cors_origins: Vec<String>,
-    /// Trust the client address that the reverse proxy reports (Forwarded, X-Forwarded-For)
-    #[arg(long, env = "MAIDAN_TRUST_PROXY")]
-    pub trust_proxy: bool,
+    /// The header in which reverse proxies report the client's address, X-Forwarded-For or Forwarded, and the number of
+    /// proxies if there are several: X-Forwarded-For:2. All connections must come through them
+    #[arg(long, env = "MAIDAN_TRUST_PROXY", value_name = "HEADER[:PROXIES]")]
+    pub trust_proxy: Option<TrustedProxies>,
     /// Log format
     #[arg(long, env = "MAIDAN_LOG_FORMAT", value_enum, default_value_t = LogFormat::Pretty)]
     pub log_format: LogFormat,
     /// Log filter: a level, or directives such as 'info,maidan=debug'
     #[arg(long, env = "MAIDAN_LOG", default_value = "info")]
     pub log: String,
+    /// Whether to log a line for each request, at level info
+    #[arg(long, env = "MAIDAN_LOG_REQUESTS", value_name = "true|false", default_value_t = true, action = clap::ArgAction::Set)]
+    pub log_requests: bool,
     /// Threads on which bots think, beside those that serve requests and with the lowest priority
     #[arg(long, env = "MAIDAN_BOT_THREADS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub bot_threads: u8,
+    /// Seconds for which an idle connection of a client stays open; longer than proxies keep theirs
+    #[arg(long, env = "MAIDAN_KEEP_ALIVE_SECONDS", default_value_t = 75, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub keep_alive_seconds: u64,
+    /// Seconds for which requests are still answered after SIGTERM, until load balancers have noticed it
+    #[arg(long, env = "MAIDAN_DRAIN_SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(0..=3600))]
+    pub drain_seconds: u64,
     /// Seconds to wait for requests in progress at shutdown
     #[arg(long, env = "MAIDAN_SHUTDOWN_SECONDS", default_value_t = 10)]
     pub shutdown_seconds: u64,
@@ -50,6 +62,36 @@ pub struct Config {
     pub database: Database,
     #[command(flatten)]
     pub limits: Limits,
+}
+
+/// The reverse proxies between clients and this server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrustedProxies {
+    pub header: ForwardingHeader,
+    /// Each appends the address of its own client to the header.
+    pub count: NonZeroUsize,
+}
+
+/// A header in which proxies report addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForwardingHeader {
+    XForwardedFor,
+    Forwarded,
+}
+
+impl FromStr for TrustedProxies {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TrustedProxies, String> {
+        let (name, count) = text.split_once(':').unwrap_or((text, "1"));
+        let header = match name.to_ascii_lowercase().as_str() {
+            "x-forwarded-for" => ForwardingHeader::XForwardedFor,
+            "forwarded" => ForwardingHeader::Forwarded,
+            _ => return Err("name the header that your proxy sets: X-Forwarded-For or Forwarded".into()),
+        };
+        let count = count.parse().map_err(|_| "the number of proxies must be 1 or more".to_string())?;
+        Ok(TrustedProxies { header, count })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -74,12 +116,24 @@ impl std::fmt::Debug for DatabaseUrl {
     }
 }
 
+/// Reads a URL from a file; a newline at the end does not count.
+fn url_in(file: &str) -> Result<DatabaseUrl, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("the file cannot be read: {error}"))?;
+    match text.trim() {
+        "" => Err("the file is empty".into()),
+        url => Ok(DatabaseUrl(url.into())),
+    }
+}
+
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Database")]
 pub struct Database {
     /// Connection URL of Postgres, postgres://…; without it, the embedded database is used
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<DatabaseUrl>,
+    /// File with the connection URL of Postgres, such as a mounted secret
+    #[arg(long, env = "DATABASE_URL_FILE", value_name = "FILE", value_parser = url_in, conflicts_with = "database_url")]
+    pub database_url_file: Option<DatabaseUrl>,
     /// File of the embedded database
     #[arg(long, env = "MAIDAN_DATA", default_value = "maidan.db", value_name = "FILE")]
     pub data: PathBuf,
@@ -96,20 +150,25 @@ pub struct Database {
 
 impl Database {
     pub fn is_embedded(&self) -> bool {
-        self.database_url.is_none()
+        self.url().is_none()
+    }
+
+    /// The URL of Postgres, which may hold a password.
+    pub fn url(&self) -> Option<&str> {
+        let url = self.database_url.as_ref().or(self.database_url_file.as_ref());
+        url.map(|DatabaseUrl(url)| url.as_str())
     }
 
     /// The store that these settings describe. Does not connect yet.
     pub fn store(&self) -> Result<Store, String> {
-        let acquire = Duration::from_millis(self.db_acquire_ms);
-        match &self.database_url {
-            None => Ok(Store::Sqlite(Sqlite::open(&self.data, acquire))),
-            Some(DatabaseUrl(url)) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
-                let limits = PoolLimits {
-                    connections: self.db_connections,
-                    acquire,
-                    statement: Duration::from_millis(self.db_statement_ms),
-                };
+        let limits = PoolLimits {
+            connections: self.db_connections,
+            acquire: Duration::from_millis(self.db_acquire_ms),
+            statement: Duration::from_millis(self.db_statement_ms),
+        };
+        match self.url() {
+            None => Ok(Store::Sqlite(Sqlite::open(&self.data, &limits))),
+            Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
                 let postgres = Postgres::connect(url, &limits);
                 Ok(Store::Postgres(postgres.map_err(|_| "DATABASE_URL is not a valid Postgres URL.".to_string())?))
             }
@@ -121,12 +180,12 @@ impl Database {
 
     /// The database for display, without a password.
     pub fn describe(&self) -> String {
-        match &self.database_url {
+        match self.url() {
             None => {
                 let file = std::path::absolute(&self.data).unwrap_or_else(|_| self.data.clone());
                 format!("SQLite, {}", file.display())
             }
-            Some(DatabaseUrl(url)) => {
+            Some(url) => {
                 let place = url.rsplit('@').next().unwrap_or_default();
                 format!("Postgres, {}", place.split('?').next().unwrap_or_default().trim_start_matches("postgres://"))
             }

@@ -1,15 +1,16 @@
 //! Calls from web pages of other origins (CORS), and the headers on which responses depend (Vary).
 
-use actix_web::HttpResponse;
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, HeaderValue, ORIGIN, VARY,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, CACHE_CONTROL, HOST,
+    HeaderValue, ORIGIN, VARY,
 };
 use actix_web::middleware::Next;
 use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
 
 const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
 /// The request headers that clients may send.
@@ -41,6 +42,15 @@ impl Origins {
         }
     }
 
+    /// Whether a page may open a WebSocket: one of this server, or of an origin that may call. Browsers send no preflight
+    /// request for it.
+    pub fn may_connect(&self, req: &HttpRequest) -> bool {
+        let Some(origin) = req.headers().get(ORIGIN) else { return true };
+        let of_server = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
+        let host = req.headers().get(HOST).and_then(|host| host.to_str().ok());
+        (of_server.is_some() && of_server == host) || self.allow(origin).is_some()
+    }
+
     /// The headers on which the response at a path depends. Everything may be compressed.
     fn vary(&self, path: &str) -> String {
         let mut vary = match path {
@@ -69,10 +79,20 @@ pub async fn apply<B: MessageBody + 'static>(
         true => req.into_response(preflight()).map_into_right_body(),
         false => next.call(req).await?.map_into_left_body(),
     };
+    let depends_on_caller = vary.contains("Authorization");
     if is_preflight {
         vary.push_str(", Access-Control-Request-Method, Access-Control-Request-Headers");
     }
     let headers = response.headers_mut();
+    let is_public = |value: &HeaderValue| value.as_bytes().starts_with(b"public");
+    // What is the same for everyone says so itself.
+    match headers.get(CACHE_CONTROL).is_some_and(is_public) {
+        true => vary = vary.replace(", Authorization, Maidan-Act-As", ""),
+        false if depends_on_caller => {
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        }
+        false => {}
+    }
     if let Ok(vary) = HeaderValue::from_str(&vary) {
         headers.insert(VARY, vary);
     }

@@ -35,6 +35,9 @@ pub enum Error {
     /// 405: the address does not support the method. These are the methods that it supports.
     #[error("This address supports only {0}.")]
     MethodNotAllowed(String),
+    /// 408: the body did not arrive in time.
+    #[error("The body did not arrive in time. Nothing was executed.")]
+    BodyTimeout,
     /// 409: the game does not wait for the caller's seat.
     #[error("{}", .0.text)]
     NotYourTurn(Illegal),
@@ -68,11 +71,17 @@ pub enum Error {
     /// 429: a rate limit.
     #[error("Too many requests. Try again in {} seconds.", .0.as_secs().max(1))]
     RateLimited(Duration),
+    /// 503: the server does not take the request now. Nothing was executed.
+    #[error("{0}")]
+    Busy(&'static str),
     /// 503: the database is unavailable. The outcome of a write in progress is unknown.
     #[error(
         "The database is unavailable. Retry with the same idempotency key: the request will not be executed twice."
     )]
     Unavailable,
+    /// 503: the request has used up its time. The outcome of a write in progress is unknown.
+    #[error("The request took too long. Retry with the same idempotency key: it will not be executed twice.")]
+    TimedOut,
     /// 500: a bug, or corrupt data.
     #[error("Internal error. The operator can find it in the log by the request id.")]
     Internal,
@@ -113,6 +122,7 @@ pub enum Code {
     Forbidden,
     NotFound,
     MethodNotAllowed,
+    BodyTimeout,
     NotYourTurn,
     GameOver,
     Stale,
@@ -143,6 +153,7 @@ impl Error {
             Error::Forbidden(_) => Code::Forbidden,
             Error::NotFound(_) => Code::NotFound,
             Error::MethodNotAllowed(_) => Code::MethodNotAllowed,
+            Error::BodyTimeout => Code::BodyTimeout,
             Error::NotYourTurn(_) => Code::NotYourTurn,
             Error::GameOver(_) => Code::GameOver,
             Error::Stale(_) => Code::Stale,
@@ -154,7 +165,7 @@ impl Error {
             Error::KeyReused => Code::IdempotencyKeyReused,
             Error::IllegalMove(_) => Code::IllegalMove,
             Error::RateLimited(_) => Code::RateLimited,
-            Error::Unavailable => Code::Unavailable,
+            Error::Busy(_) | Error::Unavailable | Error::TimedOut => Code::Unavailable,
             Error::Internal => Code::Internal,
         }
     }
@@ -168,6 +179,7 @@ impl Error {
             Error::Forbidden(_) => StatusCode::FORBIDDEN,
             Error::NotFound(_) => StatusCode::NOT_FOUND,
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Error::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
             Error::NotYourTurn(_)
             | Error::GameOver(_)
             | Error::Stale(_)
@@ -178,7 +190,7 @@ impl Error {
             Error::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Error::KeyReused | Error::IllegalMove(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Error::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
-            Error::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Error::Busy(_) | Error::Unavailable | Error::TimedOut => StatusCode::SERVICE_UNAVAILABLE,
             Error::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -195,7 +207,7 @@ impl Error {
     pub fn retry_after(&self) -> Option<u64> {
         match self {
             Error::RateLimited(wait) => Some(wait.as_secs().max(1)),
-            Error::Unavailable => Some(1),
+            Error::Busy(_) | Error::Unavailable | Error::TimedOut => Some(1),
             _ => None,
         }
     }

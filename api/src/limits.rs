@@ -1,18 +1,22 @@
 //! Limits: sizes, rates and open streams.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultKeyedRateLimiter, InsufficientCapacity, Quota, RateLimiter};
 use uuid::Uuid;
 
+use crate::audit;
 use crate::error::{Error, Result};
+use crate::ids::{AppId, PlayerId};
 use crate::model::{Caller, Principal};
 use crate::request::{self, Rate};
 
@@ -23,12 +27,30 @@ pub struct Limits {
     /// Maximum size of a request body, in bytes
     #[arg(long, env = "MAIDAN_MAX_BODY", default_value_t = 64 * 1024, value_name = "BYTES")]
     pub max_body: usize,
+    /// Time to receive a request body, in seconds
+    #[arg(long, env = "MAIDAN_BODY_SECONDS", default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub body_seconds: u64,
+    /// Maximum number of open connections; fewer if the system allows fewer open files
+    #[arg(long, env = "MAIDAN_MAX_CONNECTIONS", default_value_t = 10_000)]
+    pub max_connections: usize,
+    /// Maximum number of open connections per address, unless they come through a proxy
+    #[arg(long, env = "MAIDAN_MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 500)]
+    pub max_connections_per_address: usize,
     /// Maximum depth of a GraphQL query
     #[arg(long, env = "MAIDAN_MAX_DEPTH", default_value_t = 16)]
     pub max_depth: usize,
-    /// Maximum complexity of a GraphQL query: its number of fields, with lists multiplied by their page size
-    #[arg(long, env = "MAIDAN_MAX_COMPLEXITY", default_value_t = 50_000)]
-    pub max_complexity: usize,
+    /// Maximum number of tokens in a GraphQL document
+    #[arg(long, env = "MAIDAN_MAX_TOKENS", default_value_t = 4_000)]
+    pub max_tokens: usize,
+    /// Maximum cost of a GraphQL document: the number of fields in its answer, with lists multiplied by their page size
+    #[arg(long, env = "MAIDAN_MAX_COST", default_value_t = 50_000)]
+    pub max_cost: usize,
+    /// Time to execute a GraphQL query or mutation, in seconds, not counting a wait for a decision
+    #[arg(long, env = "MAIDAN_QUERY_SECONDS", default_value_t = 10, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub query_seconds: u64,
+    /// Whether GraphQL answers introspection; the schema is at /schema.graphql all the same
+    #[arg(long, env = "MAIDAN_INTROSPECTION", value_name = "true|false", default_value_t = true, action = clap::ArgAction::Set)]
+    pub introspection: bool,
     /// Maximum number of aliases in a GraphQL query
     #[arg(long, env = "MAIDAN_MAX_ALIASES", default_value_t = 30)]
     pub max_aliases: usize,
@@ -44,6 +66,12 @@ pub struct Limits {
     /// Maximum number of open and running games with bots per player
     #[arg(long, env = "MAIDAN_MAX_BOT_GAMES", default_value_t = 20)]
     pub max_bot_games: u32,
+    /// Maximum number of running games per player, in games that players open
+    #[arg(long, env = "MAIDAN_MAX_RUNNING_GAMES", default_value_t = 1000)]
+    pub max_running_games: u32,
+    /// Maximum number of active tokens per player
+    #[arg(long, env = "MAIDAN_MAX_TOKENS_PER_PLAYER", default_value_t = 100)]
+    pub max_tokens_per_player: u32,
     /// Days until a game with open seats is cancelled
     #[arg(long, env = "MAIDAN_OPEN_GAME_DAYS", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub open_game_days: u16,
@@ -51,6 +79,9 @@ pub struct Limits {
     /// token
     #[arg(long, env = "MAIDAN_MAX_STREAMS", default_value_t = 32)]
     pub max_streams: u32,
+    /// Maximum number of open streams per address, for all its players together
+    #[arg(long, env = "MAIDAN_MAX_ADDRESS_STREAMS", default_value_t = 300)]
+    pub max_address_streams: u32,
     /// Maximum number of open streams per app, opened with its key
     #[arg(long, env = "MAIDAN_MAX_APP_STREAMS", default_value_t = 1000)]
     pub max_app_streams: u32,
@@ -69,6 +100,12 @@ pub struct Limits {
     /// Requests per second and caller, not counting moves; 0 for no limit
     #[arg(long, env = "MAIDAN_REQUESTS_PER_SECOND", default_value_t = 100)]
     pub requests_per_second: u32,
+    /// Requests per second and address, for all its players together; apps' keys are not counted; 0 for no limit
+    #[arg(long, env = "MAIDAN_ADDRESS_REQUESTS_PER_SECOND", default_value_t = 500)]
+    pub address_requests_per_second: u32,
+    /// Replays of a log per second and caller: past positions and records; 0 for no limit
+    #[arg(long, env = "MAIDAN_REPLAYS_PER_SECOND", default_value_t = 20)]
+    pub replays_per_second: u32,
     /// Moves per second and caller; 0 for no limit
     #[arg(long, env = "MAIDAN_MOVES_PER_SECOND", default_value_t = 50)]
     pub moves_per_second: u32,
@@ -90,12 +127,38 @@ impl Limits {
     }
 }
 
+/// An address, or for IPv6 its /64 network, which usually belongs to one customer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Network(IpAddr);
+
+impl Network {
+    pub fn of(address: IpAddr) -> Network {
+        Network(match address.to_canonical() {
+            IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
+            v4 @ IpAddr::V4(_) => v4,
+        })
+    }
+}
+
 /// The owner of a rate-limit bucket.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Account {
     Player(Uuid),
     App(Uuid),
-    Address(IpAddr),
+    Network(Network),
+    /// All callers of an address together, whoever they are, except apps.
+    Everyone(Network),
+}
+
+/// Its id or its address, for the log.
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Account::Player(id) => PlayerId(*id).fmt(f),
+            Account::App(id) => AppId(*id).fmt(f),
+            Account::Network(Network(address)) | Account::Everyone(Network(address)) => address.fmt(f),
+        }
+    }
 }
 
 impl Account {
@@ -107,13 +170,9 @@ impl Account {
         }
     }
 
-    /// The account of an address. IPv6 addresses share the account of their /64 network, which usually belongs to one
-    /// customer.
+    /// The account of an address.
     fn at(address: IpAddr) -> Account {
-        Account::Address(match address.to_canonical() {
-            IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
-            v4 @ IpAddr::V4(_) => v4,
-        })
+        Account::Network(Network::of(address))
     }
 
     /// The account of whoever is behind the caller: the address, since registering players is cheap. For an app that acts
@@ -133,54 +192,91 @@ pub enum Cost {
     Request,
     /// Separate, so that reads never delay a move.
     Move,
+    /// Replays the log of a game, or returns all of it: beside a request, which may ask for several.
+    Replay,
 }
 
 /// Rate limits, per process.
 pub struct RateLimits {
-    requests: Option<Bucket>,
-    moves: Option<Bucket>,
-    registrations: Option<Bucket>,
-    bot_games: Option<Bucket>,
-    wrong_tokens: Option<Bucket>,
-    wrong_codes: Option<Bucket>,
+    requests: Option<RateLimit>,
+    /// Registering players is cheap: they share what their address has.
+    address_requests: Option<RateLimit>,
+    moves: Option<RateLimit>,
+    replays: Option<RateLimit>,
+    registrations: Option<RateLimit>,
+    bot_games: Option<RateLimit>,
+    wrong_tokens: Option<RateLimit>,
+    wrong_codes: Option<RateLimit>,
     /// Accounts that have sent too many wrong join codes, and until when they are locked out.
     shut_out: Mutex<HashMap<Account, Instant>>,
 }
 
 type Bucket = DefaultKeyedRateLimiter<Account, StateInformationMiddleware>;
 
+/// A rate limit, by the name of its setting.
+struct RateLimit {
+    name: &'static str,
+    bucket: Bucket,
+}
+
 impl RateLimits {
     pub fn new(limits: &Limits) -> RateLimits {
-        let bucket = |rate: u32, quota: fn(NonZeroU32) -> Quota| {
-            NonZeroU32::new(rate).map(quota).map(|quota| RateLimiter::keyed(quota).with_middleware())
+        let bucket = |name, rate: u32, quota: fn(NonZeroU32) -> Quota| {
+            let quota = NonZeroU32::new(rate).map(quota)?;
+            Some(RateLimit { name, bucket: RateLimiter::keyed(quota).with_middleware() })
         };
         RateLimits {
-            requests: bucket(limits.requests_per_second, Quota::per_second),
-            moves: bucket(limits.moves_per_second, Quota::per_second),
-            registrations: bucket(limits.registrations_per_minute, Quota::per_minute),
-            bot_games: bucket(limits.bot_games_per_minute, Quota::per_minute),
-            wrong_tokens: bucket(limits.auth_failures_per_minute, Quota::per_minute),
-            wrong_codes: bucket(limits.auth_failures_per_minute, Quota::per_minute),
+            requests: bucket("requests_per_second", limits.requests_per_second, Quota::per_second),
+            address_requests: bucket(
+                "address_requests_per_second",
+                limits.address_requests_per_second,
+                Quota::per_second,
+            ),
+            moves: bucket("moves_per_second", limits.moves_per_second, Quota::per_second),
+            replays: bucket("replays_per_second", limits.replays_per_second, Quota::per_second),
+            registrations: bucket("registrations_per_minute", limits.registrations_per_minute, Quota::per_minute),
+            bot_games: bucket("bot_games_per_minute", limits.bot_games_per_minute, Quota::per_minute),
+            wrong_tokens: bucket("auth_failures_per_minute", limits.auth_failures_per_minute, Quota::per_minute),
+            wrong_codes: bucket("auth_failures_per_minute", limits.auth_failures_per_minute, Quota::per_minute),
             shut_out: Mutex::default(),
         }
     }
 
+    /// Charges a request, unless it is part of a GraphQL document that was charged as a whole.
     pub fn charge(&self, caller: &Caller, cost: Cost) -> Result<()> {
-        take(if cost == Cost::Move { &self.moves } else { &self.requests }, &Account::of(caller))
+        match caller.prepaid && cost != Cost::Replay {
+            true => Ok(()),
+            false => self.charge_several(caller, cost, 1),
+        }
+    }
+
+    /// Charges as much as several requests, or all that a caller can have if that is less.
+    pub fn charge_several(&self, caller: &Caller, cost: Cost, count: usize) -> Result<()> {
+        let bucket = match cost {
+            Cost::Request => &self.requests,
+            Cost::Move => &self.moves,
+            Cost::Replay => &self.replays,
+        };
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        take(bucket, &Account::of(caller), count)?;
+        match cost == Cost::Request && !caller.by_app {
+            true => take(&self.address_requests, &Account::Everyone(Network::of(caller.address)), count),
+            false => Ok(()),
+        }
     }
 
     pub fn charge_registration(&self, address: IpAddr) -> Result<()> {
-        take(&self.registrations, &Account::at(address))
+        take(&self.registrations, &Account::at(address), 1)
     }
 
     /// Call before a player opens a game with bots. The account is the address, since registering players is cheap.
     pub fn charge_bots(&self, caller: &Caller) -> Result<()> {
-        take(&self.bot_games, &Account::behind(caller))
+        take(&self.bot_games, &Account::behind(caller), 1)
     }
 
     /// Call after a wrong token.
     pub fn charge_wrong_token(&self, address: IpAddr) -> Result<()> {
-        take(&self.wrong_tokens, &Account::at(address))
+        take(&self.wrong_tokens, &Account::at(address), 1)
     }
 
     /// Call before looking up a join code. Codes are short: if only wrong codes were refused, an attacker could keep
@@ -196,7 +292,7 @@ impl RateLimits {
     /// Call after a wrong join code.
     pub fn charge_wrong_code(&self, caller: &Caller) -> Result<()> {
         let account = Account::behind(caller);
-        take(&self.wrong_codes, &account).inspect_err(|refused| {
+        take(&self.wrong_codes, &account, 1).inspect_err(|refused| {
             if let Error::RateLimited(wait) = refused {
                 self.shut_out().insert(account, Instant::now() + *wait);
             }
@@ -209,9 +305,19 @@ impl RateLimits {
 
     /// Drops the accounts of idle callers, so that they do not accumulate.
     pub fn drop_idle(&self) {
-        let RateLimits { requests, moves, registrations, bot_games, wrong_tokens, wrong_codes, .. } = self;
-        let buckets = [requests, moves, registrations, bot_games, wrong_tokens, wrong_codes];
-        for bucket in buckets.into_iter().flatten() {
+        let RateLimits {
+            requests,
+            address_requests,
+            moves,
+            replays,
+            registrations,
+            bot_games,
+            wrong_tokens,
+            wrong_codes,
+            ..
+        } = self;
+        let buckets = [requests, address_requests, moves, replays, registrations, bot_games, wrong_tokens, wrong_codes];
+        for RateLimit { bucket, .. } in buckets.into_iter().flatten() {
             bucket.retain_recent();
             bucket.shrink_to_fit();
         }
@@ -220,42 +326,68 @@ impl RateLimits {
     }
 }
 
+/// The refusal of a server that is about to stop.
+pub const STOPPING: Error = Error::Busy("This server is about to stop. Try again: another one answers.");
+
 /// The number of open streams of each caller, in this process.
 #[derive(Clone)]
 pub struct StreamSlots(Arc<Slots>);
 
 struct Slots {
+    /// Whether no stream is opened any more.
+    is_closed: AtomicBool,
     taken: Mutex<HashMap<Account, u32>>,
     most: u32,
     most_per_app: u32,
+    most_per_address: u32,
 }
 
 /// An open stream. Dropping it frees the slot.
 pub struct StreamSlot {
     slots: StreamSlots,
-    account: Account,
+    accounts: Vec<Account>,
 }
 
 impl StreamSlots {
     pub fn new(limits: &Limits) -> StreamSlots {
-        let Limits { max_streams, max_app_streams, .. } = *limits;
-        StreamSlots(Arc::new(Slots { taken: Mutex::default(), most: max_streams, most_per_app: max_app_streams }))
+        let Limits { max_streams, max_app_streams, max_address_streams, .. } = *limits;
+        StreamSlots(Arc::new(Slots {
+            is_closed: AtomicBool::new(false),
+            taken: Mutex::default(),
+            most: max_streams,
+            most_per_app: max_app_streams,
+            most_per_address: max_address_streams,
+        }))
     }
 
+    /// Refuses all further streams.
+    pub fn close(&self) {
+        self.0.is_closed.store(true, Ordering::Relaxed);
+    }
+
+    /// Counts a stream for its caller and, unless an app's key was sent, for the caller's address.
     pub fn take(&self, caller: &Caller) -> Result<StreamSlot> {
-        let account = Account::of(caller);
-        let most = match account {
-            Account::App(_) => self.0.most_per_app,
-            Account::Player(_) | Account::Address(_) => self.0.most,
-        };
-        let mut taken = self.taken();
-        let count = taken.entry(account.clone()).or_default();
-        if *count >= most {
-            return Err(Error::LimitReached(format!("You have {most} streams open; that is the limit.")));
+        if self.0.is_closed.load(Ordering::Relaxed) {
+            return Err(STOPPING);
         }
-        *count += 1;
+        let mut slot = self.empty_slot();
+        slot.add(Account::of(caller))?;
+        if !caller.by_app {
+            slot.add(Account::Everyone(Network::of(caller.address)))?;
+        }
+        Ok(slot)
+    }
+
+    /// Counts a stream whose caller is not known yet.
+    pub fn take_pending(&self, address: IpAddr) -> Result<StreamSlot> {
+        let mut slot = self.empty_slot();
+        slot.add(Account::Everyone(Network::of(address)))?;
+        Ok(slot)
+    }
+
+    fn empty_slot(&self) -> StreamSlot {
         metrics::gauge!("maidan_streams").increment(1);
-        Ok(StreamSlot { slots: self.clone(), account })
+        StreamSlot { slots: self.clone(), accounts: Vec::new() }
     }
 
     fn taken(&self) -> MutexGuard<'_, HashMap<Account, u32>> {
@@ -263,27 +395,54 @@ impl StreamSlots {
     }
 }
 
+impl StreamSlot {
+    fn add(&mut self, account: Account) -> Result<()> {
+        let Slots { most, most_per_app, most_per_address, .. } = *self.slots.0;
+        let (most, whose) = match account {
+            Account::App(_) => (most_per_app, "You have"),
+            Account::Player(_) | Account::Network(_) => (most, "You have"),
+            Account::Everyone(_) => (most_per_address, "Your address has"),
+        };
+        let mut taken = self.slots.taken();
+        let count = taken.entry(account.clone()).or_default();
+        if *count >= most {
+            return Err(Error::LimitReached(format!("{whose} {most} streams open; that is the limit.")));
+        }
+        *count += 1;
+        self.accounts.push(account);
+        Ok(())
+    }
+}
+
 impl Drop for StreamSlot {
     fn drop(&mut self) {
         metrics::gauge!("maidan_streams").decrement(1);
         let mut taken = self.slots.taken();
-        if let Some(count) = taken.get_mut(&self.account) {
-            *count -= 1;
-            if *count == 0 {
-                taken.remove(&self.account);
+        for account in &self.accounts {
+            if let Some(count) = taken.get_mut(account) {
+                *count -= 1;
+                if *count == 0 {
+                    taken.remove(account);
+                }
             }
         }
     }
 }
 
-fn take(bucket: &Option<Bucket>, account: &Account) -> Result<()> {
-    let Some(bucket) = bucket else { return Ok(()) };
-    let (quota, remaining, taken) = match bucket.check_key(account) {
-        Ok(state) => (state.quota(), state.remaining_burst_capacity(), Ok(())),
-        Err(not_until) => {
+/// Takes several cells out of a bucket, or all that it can hold if that is less.
+fn take(limit: &Option<RateLimit>, account: &Account, count: u32) -> Result<()> {
+    let (Some(RateLimit { name, bucket }), Some(count)) = (limit, NonZeroU32::new(count)) else { return Ok(()) };
+    let taken = bucket.check_key_n(account, count).or_else(|InsufficientCapacity(most)| {
+        bucket.check_key_n(account, NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN))
+    });
+    let (quota, remaining, taken) = match taken {
+        Ok(Ok(state)) => (state.quota(), state.remaining_burst_capacity(), Ok(())),
+        Ok(Err(not_until)) => {
+            audit::limit_reached(name, &account.to_string());
             let wait = not_until.wait_time_from(DefaultClock::default().now());
             (not_until.quota(), 0, Err(Error::RateLimited(wait + Duration::from_millis(999))))
         }
+        Err(InsufficientCapacity(_)) => return Err(Error::RateLimited(Duration::from_secs(1))),
     };
     let limit = quota.burst_size().get();
     let until_full = quota.replenish_interval() * limit.saturating_sub(remaining);

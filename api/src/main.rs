@@ -1,13 +1,16 @@
 //! The service `maidan`. ARCHITECTURE.md describes the modules.
 
+mod audit;
 mod auth;
 mod body;
 mod bots;
 mod cache;
 mod cli;
 mod config;
+mod connections;
 mod cors;
 mod error;
+mod exporter;
 mod games;
 mod graphql;
 mod ids;
@@ -15,8 +18,9 @@ mod limits;
 mod live;
 mod methods;
 mod model;
-mod page;
+mod pages;
 mod people;
+mod public;
 mod request;
 mod rest;
 mod secrets;
@@ -24,6 +28,7 @@ mod server;
 mod service;
 mod store;
 mod telemetry;
+mod version;
 mod wire;
 
 use std::process::ExitCode;

@@ -17,10 +17,10 @@ const ALL: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTION
 pub struct Methods(Vec<(ResourceDef, Vec<&'static str>)>);
 
 impl Methods {
-    pub fn new(openapi: &OpenApi, pages: &[&str]) -> Methods {
+    pub fn new(openapi: &OpenApi, pages: &[String]) -> Methods {
         let operations =
             openapi.paths.paths.iter().map(|(path, item)| (ResourceDef::new(path.as_str()), methods(item)));
-        let pages = pages.iter().map(|path| (ResourceDef::new(*path), vec!["GET", "HEAD"]));
+        let pages = pages.iter().map(|path| (ResourceDef::new(path.as_str()), vec!["GET", "HEAD"]));
         Methods(operations.chain(pages).collect())
     }
 
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_path_allows_the_methods_of_all_its_routes() {
-        let methods = Methods::new(&crate::rest::openapi(), &["/livez"]);
+        let methods = Methods::new(&crate::rest::openapi(), &["/livez".to_string()]);
         let allow = |path| methods.allow(path).unwrap_or_default();
         assert_eq!(allow("/v1/games"), "GET, HEAD, POST, OPTIONS");
         assert_eq!(allow("/v1/join"), "POST, OPTIONS");

@@ -3,7 +3,7 @@
 //! Use cases charge rate limits and know no HTTP; errors become responses without access to the request. Both reach the
 //! request through the task.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 tokio::task_local! {
     static CURRENT: Current;
@@ -11,7 +11,20 @@ tokio::task_local! {
 
 struct Current {
     id: String,
-    rate: Cell<Option<Rate>>,
+    noted: RefCell<Noted>,
+}
+
+/// What was noted while a request was answered.
+#[derive(Default)]
+pub struct Noted {
+    /// The state of the rate limit that the request was charged to; of several, the one with the fewest requests left.
+    pub rate: Option<Rate>,
+    /// The id of the caller; `None` for an anonymous one.
+    pub caller: Option<String>,
+    /// The code with which the request was refused.
+    pub code: Option<String>,
+    /// The operation of GraphQL.
+    pub operation: Option<String>,
 }
 
 /// The state of a rate limit after a request was charged to it.
@@ -25,11 +38,10 @@ pub struct Rate {
     pub reset: u64,
 }
 
-/// Answers a request. Returns the answer, and the state of the rate limit that the request was charged to; of several,
-/// the one with the fewest requests left.
-pub async fn scope<F: Future>(id: String, answer: F) -> (F::Output, Option<Rate>) {
-    let current = Current { id, rate: Cell::default() };
-    let answer = async { (answer.await, CURRENT.with(|current| current.rate.get())) };
+/// Answers a request. Returns the answer, and what was noted meanwhile.
+pub async fn scope<F: Future>(id: String, answer: F) -> (F::Output, Noted) {
+    let current = Current { id, noted: RefCell::default() };
+    let answer = async { (answer.await, CURRENT.with(|current| current.noted.take())) };
     CURRENT.scope(current, answer).await
 }
 
@@ -40,10 +52,31 @@ pub fn id() -> Option<String> {
 
 /// Notes that the current request was charged.
 pub fn charged(rate: Rate) {
-    // Messages of a WebSocket are charged outside of a request.
-    let _ = CURRENT.try_with(|current| {
-        if current.rate.get().is_none_or(|known| rate.remaining <= known.remaining) {
-            current.rate.set(Some(rate));
+    note(|noted| {
+        if noted.rate.is_none_or(|known| rate.remaining <= known.remaining) {
+            noted.rate = Some(rate);
         }
     });
+}
+
+/// Notes who sends the current request.
+pub fn identified(caller: String) {
+    note(|noted| noted.caller = Some(caller));
+}
+
+/// Notes that the current request is refused. The first code counts.
+pub fn refused(code: impl Into<String>) {
+    note(|noted| {
+        noted.code.get_or_insert_with(|| code.into());
+    });
+}
+
+/// Notes the operation of GraphQL that the current request executes. It must be one of a fixed list.
+pub fn executes(operation: String) {
+    note(|noted| noted.operation = Some(operation));
+}
+
+fn note(change: impl FnOnce(&mut Noted)) {
+    // Messages of a WebSocket are answered outside of a request.
+    let _ = CURRENT.try_with(|current| change(&mut current.noted.borrow_mut()));
 }

@@ -1,71 +1,64 @@
 //! The HTTP server: routes, background tasks, start and stop.
 
-use std::any::Any;
+use std::fmt::Display;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use actix_web::dev::{Extensions, Server};
-use actix_web::http::header;
-use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
-use actix_web::rt::net::TcpStream;
+use actix_web::body::MessageBody;
+use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
+use actix_web::http::{ConnectionType, header};
+use actix_web::middleware::{Compress, DefaultHeaders, Next, from_fn};
 use actix_web::web::{self, Data};
-use actix_web::{App, HttpResponse, HttpServer};
+use actix_web::{App, HttpRequest, HttpResponse, HttpServer, Resource};
 use metrics_exporter_prometheus::PrometheusHandle;
-use socket2::SockRef;
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
 use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::SwaggerUi;
 
 use crate::config::Config;
+use crate::connections::Connections;
 use crate::cors::Origins;
 use crate::error::Result;
 use crate::graphql::Graphql;
 use crate::live::Replica;
 use crate::methods::Methods;
 use crate::model::At;
-use crate::page::page;
+use crate::pages::page;
+use crate::public::Document;
 use crate::service::Maidan;
-use crate::{bots, cors, games, graphql, methods, page, people, rest, telemetry};
+use crate::{bots, cors, exporter, games, graphql, methods, pages, people, rest, telemetry, version};
 
-/// The addresses that the OpenAPI document does not describe. All are read by GET, as is `/metrics`
-/// if it is not elsewhere.
-const PAGES: &[&str] = &[
-    "/",
-    "/page.css",
-    "/page.js",
-    "/docs",
-    "/docs/{_:.*}",
-    "/openapi.json",
-    "/schema.graphql",
-    "/record.schema.json",
-    "/livez",
-    "/readyz",
-];
+/// The addresses that neither the OpenAPI document nor the pages have. All are read by GET.
+const ADDRESSES: &[&str] = &["/docs/{_:.*}", "/openapi.json", "/schema.graphql", "/livez", "/readyz", "/version"];
 
 /// A server that is bound to its address.
 pub struct Application {
     pub address: SocketAddr,
+    /// Where metrics are served, if they are.
+    pub metrics_address: Option<SocketAddr>,
     server: Server,
     metrics: Option<Server>,
     recorder: PrometheusHandle,
     maidan: Arc<Maidan>,
     bot_threads: u8,
+    drain: Duration,
 }
 
 impl Application {
     pub async fn build(config: &Config) -> std::result::Result<Application, String> {
-        let recorder = telemetry::start_metrics();
+        let recorder = exporter::start();
         let maidan = Arc::new(Maidan::open(config).await?);
-        let graphql = Arc::new(Graphql::new(Arc::clone(&maidan)));
+        let graphql = Arc::new(Graphql::start(Arc::clone(&maidan)).await?);
         let shared = Arc::clone(&maidan);
         let cors_origins = config.cors_origins.clone();
         let openapi = rest::openapi();
-        let metrics_here = config.metrics_listen.is_none().then(|| recorder.clone());
+        let openapi_text = Arc::new(Document::json(&openapi));
+        let schema_text = Arc::new(Document::new("text/plain; charset=utf-8", graphql.sdl()));
+        let connections = Connections::new(config);
         let server = HttpServer::new(move || {
-            let metrics = metrics_here.clone();
-            let pages: Vec<&str> = PAGES.iter().copied().chain(metrics.is_some().then_some("/metrics")).collect();
+            let addresses: Vec<String> = ADDRESSES.iter().copied().map(String::from).chain(pages::paths()).collect();
             let app = App::new()
                 .app_data(Data::new(Arc::clone(&shared)))
                 .app_data(Data::new(graphql.for_worker()))
@@ -75,19 +68,15 @@ impl Application {
                 .into_utoipa_app()
                 .configure(rest::routes)
                 .into_app();
-            app.service(page("/schema.graphql").to(schema_text))
-                .service(page("/docs").to(async || web::Redirect::to("/docs/")))
-                .app_data(Data::new(Methods::new(&openapi, &pages)))
+            app.service(document("/schema.graphql", &schema_text))
+                .service(document("/openapi.json", &openapi_text))
+                .app_data(Data::new(Methods::new(&openapi, &addresses)))
                 // Before the files of Swagger UI, whose page is replaced.
-                .configure(page::routes)
+                .configure(pages::routes)
                 .service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi.clone()))
                 .service(page("/livez").to(async || "alive"))
                 .service(page("/readyz").to(readiness))
-                .configure(move |config| {
-                    if let Some(recorder) = metrics {
-                        config.app_data(Data::new(recorder)).service(page("/metrics").to(metrics_text));
-                    }
-                })
+                .service(page("/version").to(async || web::Json(version::document())))
                 .default_service(web::to(methods::no_route))
                 // The last one sees a request first.
                 .wrap(from_fn(methods::head_as_get))
@@ -99,9 +88,11 @@ impl Application {
                         .add((header::X_FRAME_OPTIONS, "DENY"))
                         .add((header::REFERRER_POLICY, "no-referrer")),
                 )
+                .wrap(from_fn(close_while_draining))
                 .wrap(from_fn(telemetry::observe))
         })
-        .on_connect(prepare_connection)
+        .keep_alive(Duration::from_secs(config.keep_alive_seconds))
+        .on_connect(move |connection, data| connections.prepare(connection, data))
         .shutdown_timeout(config.shutdown_seconds)
         .disable_signals()
         .bind(config.listen)
@@ -109,12 +100,23 @@ impl Application {
         let address = server.addrs()[0];
         let metrics = match config.metrics_listen {
             None => None,
-            Some(listen) => Some(metrics_server(listen, recorder.clone())?),
+            Some(listen) => Some(metrics_server(listen, recorder.clone(), Arc::clone(&maidan))?),
         };
-        Ok(Application { address, server: server.run(), metrics, recorder, maidan, bot_threads: config.bot_threads })
+        let (metrics_address, metrics) = metrics.unzip();
+        Ok(Application {
+            address,
+            metrics_address,
+            server: server.run(),
+            metrics,
+            recorder,
+            maidan,
+            bot_threads: config.bot_threads,
+            drain: Duration::from_secs(config.drain_seconds),
+        })
     }
 
-    /// Serves until SIGTERM or Ctrl-C, then closes streams and finishes requests in progress.
+    /// Serves until SIGTERM or Ctrl-C. Then streams end and `/readyz` fails. After SIGTERM the server goes on answering until
+    /// load balancers have noticed that. At the end it finishes requests in progress.
     pub async fn run_until_stopped(self) -> std::io::Result<()> {
         let replica = Replica {
             store: Arc::clone(&self.maidan.store),
@@ -129,10 +131,17 @@ impl Application {
             tokio::spawn(metrics);
         }
         let handle = self.server.handle();
-        let maidan = self.maidan;
+        let (maidan, drain) = (self.maidan, self.drain);
         let stopping = tokio::spawn(async move {
-            stop_signal().await;
-            maidan.closing.send_replace(true);
+            let signal = stop_signal().await;
+            maidan.close();
+            if signal == Signal::Terminate && !drain.is_zero() {
+                tracing::info!(seconds = drain.as_secs(), "draining: requests are still answered, streams are not");
+                tokio::select! {
+                    () = tokio::time::sleep(drain) => {}
+                    _ = stop_signal() => {}
+                }
+            }
             handle.stop(true).await;
         });
         let served = self.server.await;
@@ -145,49 +154,60 @@ impl Application {
     }
 }
 
-/// Waits for SIGTERM or Ctrl-C.
-async fn stop_signal() {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Signal {
+    /// SIGTERM: whoever replaces this server wants it to drain.
+    Terminate,
+    /// Ctrl-C.
+    Interrupt,
+}
+
+async fn stop_signal() -> Signal {
     let interrupted = tokio::signal::ctrl_c();
     #[cfg(unix)]
     if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-        tokio::select! {
-            _ = interrupted => {}
-            _ = terminated.recv() => {}
-        }
-        return;
+        return tokio::select! {
+            _ = interrupted => Signal::Interrupt,
+            _ = terminated.recv() => Signal::Terminate,
+        };
     }
     let _ = interrupted.await;
+    Signal::Interrupt
 }
 
-/// How long sent bytes may stay unacknowledged before the system closes the connection.
-const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
-
-/// Sends small messages without delay, and closes connections of clients that do not read, which would hold their
-/// buffers forever.
-fn prepare_connection(connection: &dyn Any, _: &mut Extensions) {
-    let Some(stream) = connection.downcast_ref::<TcpStream>() else { return };
-    let mut set = stream.set_nodelay(true);
-    #[cfg(target_os = "linux")]
-    {
-        set = set.and(SockRef::from(stream).set_tcp_user_timeout(Some(UNACKNOWLEDGED)));
+/// While the server drains, closes each connection after its next answer, so that the client opens its next one elsewhere.
+async fn close_while_draining<B: MessageBody>(
+    req: ServiceRequest,
+    next: Next<B>,
+) -> std::result::Result<ServiceResponse<B>, actix_web::Error> {
+    let is_closing = req.app_data::<Data<Arc<Maidan>>>().is_some_and(|maidan| maidan.is_closing());
+    let mut response = next.call(req).await?;
+    if is_closing {
+        response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
     }
-    if let Err(error) = set {
-        tracing::debug!(%error, "failed to set socket options");
-    }
+    Ok(response)
 }
 
-fn metrics_server(listen: SocketAddr, recorder: PrometheusHandle) -> std::result::Result<Server, String> {
+/// The listener of the operator: metrics, and health checks that no client can crowd out.
+fn metrics_server(
+    listen: SocketAddr,
+    recorder: PrometheusHandle,
+    maidan: Arc<Maidan>,
+) -> std::result::Result<(SocketAddr, Server), String> {
     let server = HttpServer::new(move || {
         App::new()
             .app_data(Data::new(recorder.clone()))
+            .app_data(Data::new(Arc::clone(&maidan)))
             .route("/metrics", web::get().to(metrics_text))
+            .route("/livez", web::get().to(async || "alive"))
+            .route("/readyz", web::get().to(readiness))
             .wrap(from_fn(methods::head_as_get))
     })
     .workers(1)
     .disable_signals()
     .bind(listen)
     .map_err(|error| format!("Cannot listen on MAIDAN_METRICS_LISTEN={listen}: {error}"))?;
-    Ok(server.run())
+    Ok((server.addrs()[0], server.run()))
 }
 
 /// How long the idempotency key of a request that made something is kept.
@@ -201,34 +221,50 @@ async fn maintenance(maidan: Arc<Maidan>) {
     let mut minute = tokio::time::interval(Duration::from_secs(60));
     loop {
         minute.tick().await;
+        let started = Instant::now();
         maidan.rates.drop_idle();
+        maidan.store.close_idle();
+        let failed = |error: &dyn Display, task: &'static str| {
+            metrics::counter!("maidan_maintenance_failures_total", "task" => task).increment(1);
+            tracing::warn!(%error, task, "maintenance failed");
+        };
         if let Err(error) = maidan.store.delete_expired_tickets(At::now()).await {
-            tracing::warn!(%error, "failed to delete expired tickets");
+            failed(&error, "delete expired tickets");
         }
         if let Err(error) = maidan.store.delete_old_keys(At::now().minus(KEY_LIFETIME), MOST_OLD_KEYS).await {
-            tracing::warn!(%error, "failed to delete old idempotency keys");
+            failed(&error, "delete old idempotency keys");
         }
         match games::expire(&maidan).await {
             Ok(0) => {}
             Ok(games) => tracing::info!(games, "cancelled games whose seats were not taken in time"),
-            Err(error) => tracing::warn!(%error, "failed to cancel games whose seats were not taken in time"),
+            Err(error) => failed(&error, "cancel games whose seats were not taken in time"),
         }
         if let Err(error) = people::finish_deletions(&maidan).await {
-            tracing::warn!(%error, "failed to remove deleted players from their games");
+            failed(&error, "remove deleted players from their games");
         }
+        match maidan.store.games_under_way().await {
+            Ok(counts) => counts.into_iter().for_each(|(kind, status, games)| {
+                metrics::gauge!("maidan_games", "kind" => kind.name(), "status" => status).set(games as f64);
+            }),
+            Err(error) => failed(&error, "count games"),
+        }
+        metrics::histogram!("maidan_maintenance_seconds").record(started.elapsed());
+        metrics::gauge!("maidan_maintenance_last_run_timestamp_seconds").set(exporter::now());
     }
 }
 
-async fn schema_text(graphql: Data<Graphql>) -> HttpResponse {
-    HttpResponse::Ok().content_type("text/plain; charset=utf-8").body(graphql.sdl())
+fn document(path: &str, document: &Arc<Document>) -> Resource {
+    let document = Arc::clone(document);
+    page(path).to(move |req: HttpRequest| std::future::ready(document.answer(&req)))
 }
 
 async fn metrics_text(recorder: Data<PrometheusHandle>) -> HttpResponse {
-    HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(recorder.render())
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(exporter::render(&recorder))
 }
 
-/// Ready while the database responds.
+/// Ready while the database serves reads and writes, until the server is told to stop.
 async fn readiness(maidan: Data<Arc<Maidan>>) -> Result<&'static str> {
-    maidan.store.ping().await?;
+    maidan.check_open()?;
+    maidan.readiness.check(&maidan.store).await?;
     Ok("ready")
 }

@@ -1,25 +1,34 @@
 //! The state that all requests share: the database, caches, topics and limits.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use crate::cache::{SizedCache, TtlCache};
-use crate::config::Config;
+use crate::config::{Config, TrustedProxies};
 use crate::error::Result;
 use crate::ids::{AppId, GameId, PlayerId};
-use crate::limits::{Limits, RateLimits, StreamSlots};
+use crate::limits::{Limits, RateLimits, STOPPING, StreamSlots};
 use crate::live::{BotQueue, Commits, Topics};
 use crate::model::{App, At, Creation, GUESTS, Game, Metadata, OwnedKey, Player, Principal, Sitting};
-use crate::store::{self, Store};
+use crate::store::{self, Readiness, Store, StoreError};
 
 /// Bounds of the game cache: enough for thousands of games, small enough for a small machine.
 const MOST_GAMES: usize = 20_000;
 const MOST_GAME_BYTES: usize = 64 * 1024 * 1024;
 
+/// The wait before a server that starts tries again to reach its database.
+const BACKOFF: Duration = Duration::from_secs(1);
+/// How often a server that starts says that it still waits.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The state that all requests share.
 pub struct Maidan {
     pub store: Arc<Store>,
+    pub readiness: Readiness,
     /// The game cache. An entry may be stale: it is used only after the store has confirmed its version.
     pub games: Arc<SizedCache<GameId, Sitting>>,
     /// The games of this process that wait for a bot's move.
@@ -41,24 +50,21 @@ pub struct Maidan {
     pub hints: bool,
     /// Whether this process is shutting down. Streams end first, so that their clients reconnect to another replica.
     pub closing: watch::Sender<bool>,
-    /// Whether to trust the client address that a proxy reports.
-    pub trust_proxy: bool,
+    /// The proxies whose reports of client addresses are believed.
+    pub trust_proxy: Option<TrustedProxies>,
 }
 
 impl Maidan {
     /// Opens the database and builds the shared state.
     pub async fn open(config: &Config) -> std::result::Result<Maidan, String> {
         let store = config.database.store()?;
-        if config.no_migrate {
-            let is_migrated = store.is_migrated().await.map_err(|error| error.to_string())?;
-            if !is_migrated {
-                return Err("The database is not up to date, and --no-migrate is set. Run: maidan migrate".into());
-            }
-        } else {
-            store.migrate().await.map_err(|error| error.to_string())?;
+        let failed = |error: store::StoreError| format!("{}: {error}", config.database.describe());
+        while let Err(error) = prepare(&store, config).await? {
+            tracing::warn!(%error, database = config.database.describe(), "waiting for the database");
+            tokio::time::sleep(BACKOFF).await;
         }
         let guests = match config.guests() {
-            true => Some(guests(&store).await.map_err(|error| error.to_string())?),
+            true => Some(guests(&store).await.map_err(failed)?),
             false => None,
         };
         let store = Arc::new(store);
@@ -69,6 +75,7 @@ impl Maidan {
             commits: Commits::new(Arc::clone(&store), Arc::clone(&games), Arc::clone(&topics), Arc::clone(&bots)),
             bots,
             store,
+            readiness: Readiness::default(),
             games,
             topics,
             tokens: TtlCache::default(),
@@ -82,6 +89,21 @@ impl Maidan {
             closing: watch::Sender::new(false),
             trust_proxy: config.trust_proxy,
         })
+    }
+
+    /// Begins to stop: open streams end, and no new ones are opened.
+    pub fn close(&self) {
+        self.stream_slots.close();
+        self.closing.send_replace(true);
+    }
+
+    /// Fails if the server is about to stop.
+    pub fn check_open(&self) -> Result<()> {
+        if self.is_closing() { Err(STOPPING) } else { Ok(()) }
+    }
+
+    pub fn is_closing(&self) -> bool {
+        *self.closing.borrow()
     }
 
     /// The players with these ids, in no particular order, at most two seconds stale.
@@ -129,10 +151,34 @@ impl Maidan {
         self.unlabelled.invalidate(|game, ()| *game == id);
     }
 
-    /// Invalidates the cache entries of a player. Call it after the player or its tokens have changed in the store.
+    /// Invalidates the cache entries of a player, and has its streams identify themselves again. Call it after the player or its tokens have changed in the store.
     pub fn forget_player(&self, id: PlayerId) {
         self.tokens.invalidate(|_, (principal, _)| matches!(principal, Principal::Player(player) if player.id == id));
         self.names.invalidate(|player, _| *player == id);
+        self.topics.notify_player(id);
+    }
+}
+
+/// Migrates the database, or checks that it is migrated. The inner error is one that passes: the database is unreachable,
+/// or has no connection left.
+async fn prepare(store: &Store, config: &Config) -> std::result::Result<store::Result<()>, String> {
+    let mut migrating = pin!(async {
+        // Fails if the database is unreachable, which `is_migrated` would take for missing tables.
+        store.ping().await?;
+        if config.no_migrate { store.is_migrated().await } else { store.migrate().await.map(|()| true) }
+    });
+    let prepared = loop {
+        match timeout(PATIENCE, &mut migrating).await {
+            Ok(prepared) => break prepared,
+            // Another process may migrate a large database for long.
+            Err(_) => tracing::info!("still migrating, or waiting for another process that migrates"),
+        }
+    };
+    match prepared {
+        Ok(true) => Ok(Ok(())),
+        Ok(false) => Err("The database is not up to date, and --no-migrate is set. Run: maidan migrate".into()),
+        Err(error @ StoreError::Away(_)) => Ok(Err(error)),
+        Err(error) => Err(error.to_string()),
     }
 }
 

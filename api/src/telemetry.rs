@@ -1,18 +1,31 @@
-//! Logs, request ids and metrics. No state, view, seed or token is ever logged.
+//! Logs, request ids and the metrics of requests. No state, view, seed or token is ever logged.
 
+use std::io::IsTerminal;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use actix_web::ResponseError;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use tracing::Instrument;
-use tracing_subscriber::EnvFilter;
+use actix_web::web::Data;
+use futures_util::FutureExt;
+use metrics_exporter_prometheus::PrometheusHandle;
+use tracing::field::{Field, Visit};
+use tracing::{Event, Instrument, Metadata};
+use tracing_subscriber::layer::{self, Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, fmt, registry};
 
 use crate::config::{Config, LogFormat};
-use crate::request::{self, Rate};
+use crate::error::Error;
+use crate::request::{self, Noted, Rate};
+use crate::service::Maidan;
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 static TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
@@ -21,64 +34,86 @@ static RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining
 static RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
 pub fn start_logging(config: &Config) {
-    let filter = EnvFilter::try_new(&config.log).unwrap_or_default();
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let mut filter = EnvFilter::try_new(&config.log).unwrap_or_default();
+    if !config.log_requests
+        && let Ok(off) = format!("{ACCESS}=off").parse()
+    {
+        filter = filter.add_directive(off);
+    }
+    // Colours are for people.
+    let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
+    let logs = registry().with(filter);
     match config.log_format {
-        LogFormat::Pretty => logs.init(),
-        LogFormat::Json => logs.json().flatten_event(true).init(),
+        LogFormat::Pretty => logs.with(lines.with_filter(MalformedHttp)).init(),
+        LogFormat::Json => logs.with(lines.json().flatten_event(true).with_filter(MalformedHttp)).init(),
     }
 }
 
-/// Installs the metrics recorder. The handle renders its metrics.
-pub fn start_metrics() -> PrometheusHandle {
-    let buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
-    let batch_size = Matcher::Full("maidan_store_batch_size".into());
-    let recorder = PrometheusBuilder::new()
-        .set_buckets(&buckets)
-        .and_then(|builder| builder.set_buckets_for_metric(batch_size, &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0]))
-        .expect("there are buckets")
-        .build_recorder();
-    let handle = recorder.handle();
-    // Fails only if the process already has a recorder.
-    let _ = metrics::set_global_recorder(recorder);
-    metrics::describe_counter!("maidan_requests_total", "Requests by method, route and status.");
-    metrics::describe_histogram!("maidan_request_duration_seconds", "Request duration, by method and route.");
-    metrics::describe_counter!("maidan_moves_total", "Moves stored, by kind of game.");
-    metrics::describe_counter!("maidan_bot_moves_total", "Moves of bots stored, by kind of game and level.");
-    metrics::describe_histogram!("maidan_bot_think_seconds", "Time a bot takes to choose a move, by kind of game.");
-    metrics::describe_gauge!("maidan_bot_queue", "Games that wait for a bot's move, or whose bot is thinking.");
-    metrics::describe_counter!(
-        "maidan_bot_queue_overflows_total",
-        "Games that found the queue of bots full. They are found again within seconds."
-    );
-    metrics::describe_gauge!("maidan_streams", "Open streams: WebSockets, event streams, long polls.");
-    metrics::describe_counter!("maidan_slow_consumers_total", "WebSockets closed because the client did not read.");
-    metrics::describe_counter!("maidan_game_cache_total", "Game cache lookups, by result: hit, stale or miss.");
-    metrics::describe_counter!(
-        "maidan_positions_total",
-        "Positions loaded, by source: decoded from the saved position, or replayed from the log."
-    );
-    metrics::describe_counter!(
-        "maidan_wakeups_total",
-        "Notifications to subscribers, by source: a local commit, a hint of another replica, or the poll."
-    );
-    metrics::describe_histogram!("maidan_store_batch_size", "Changes or lookups per database batch.");
-    handle
+/// Keeps the HTTP library from writing a line for each malformed request, and counts them instead.
+struct MalformedHttp;
+
+/// Malformed requests since the last line about them.
+static MALFORMED: AtomicU64 = AtomicU64::new(0);
+
+impl<S> layer::Filter<S> for MalformedHttp {
+    fn enabled(&self, _: &Metadata<'_>, _: &layer::Context<'_, S>) -> bool {
+        true
+    }
+
+    fn event_enabled(&self, event: &Event<'_>, _: &layer::Context<'_, S>) -> bool {
+        let mut message = Message(false);
+        if event.metadata().target() == "actix_http::h1::dispatcher" {
+            event.record(&mut message);
+        }
+        if message.0 {
+            MALFORMED.fetch_add(1, Ordering::Relaxed);
+        }
+        !message.0
+    }
 }
 
-/// Folds histogram samples into their buckets every second. They would otherwise accumulate until a scrape.
+/// Whether the message of an event says that a request cannot be read.
+struct Message(bool);
+
+impl Visit for Message {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        self.0 |= field.name() == "message" && format!("{value:?}").starts_with("stream error");
+    }
+}
+
+/// Folds histogram samples into their buckets every second, and counts malformed requests. They would otherwise accumulate until a scrape.
 pub async fn fold_histograms(recorder: PrometheusHandle) {
     let mut ticks = tokio::time::interval(Duration::from_secs(1));
     loop {
         ticks.tick().await;
         recorder.run_upkeep();
+        let malformed = MALFORMED.swap(0, Ordering::Relaxed);
+        if malformed > 0 {
+            metrics::counter!("maidan_malformed_requests_total").increment(malformed);
+            tracing::debug!(malformed, "requests that are not HTTP");
+        }
     }
 }
 
-/// A method as a label. Clients may invent methods, and label values are never freed.
-fn known_method(method: &Method) -> &'static str {
-    let known = ["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"];
-    known.into_iter().find(|known| method == known).unwrap_or("OTHER")
+/// The operation of a request as a label: a method and a route, or an operation of GraphQL. Clients may invent methods and
+/// paths, and label values are never freed.
+fn operation(method: &Method, route: Option<&str>, status: u16, noted: Option<String>) -> String {
+    const METHODS: [&str; 5] = ["GET", "POST", "DELETE", "PUT", "PATCH"];
+    // HEAD is answered like GET.
+    let method = if method == Method::HEAD { "GET" } else { method.as_str() };
+    match (noted, route) {
+        (Some(noted), _) => noted,
+        (None, Some(route)) if METHODS.contains(&method) && ![404, 405].contains(&status) => {
+            format!("{method} {route}")
+        }
+        // Nothing that there is.
+        _ => "other".into(),
+    }
+}
+
+/// Probes, which would fill the log.
+fn is_probe(path: &str) -> bool {
+    ["/livez", "/readyz", "/metrics"].contains(&path)
 }
 
 /// The longest id that a client may give to its request.
@@ -112,6 +147,9 @@ fn trace_id(traceparent: &str) -> Option<&str> {
     traceparent.split('-').nth(1)
 }
 
+/// The target of the line of each request.
+const ACCESS: &str = "maidan::access";
+
 /// Gives every request an id, a span and a log line, and records its metrics. The response has the id, the client's
 /// `traceparent`, and the state of the rate limit.
 pub async fn observe<B: MessageBody>(
@@ -121,22 +159,45 @@ pub async fn observe<B: MessageBody>(
     let started = Instant::now();
     let id = request_id(req.headers());
     let trace = traceparent(req.headers());
-    let method = known_method(req.method());
+    let method = req.method().clone();
     let trace_id = trace.as_deref().and_then(trace_id);
-    let span = tracing::info_span!("request", id, trace_id, method, path = req.path());
+    let span = tracing::info_span!("request", id, trace_id, method = method.as_str(), path = req.path());
+    let is_probe = is_probe(req.path());
+    let maidan = req.app_data::<Data<Arc<Maidan>>>().map(|maidan| Arc::clone(maidan));
     async move {
-        let (answered, rate) = request::scope(id.clone(), next.call(req)).await;
-        let seconds = started.elapsed().as_secs_f64();
-        let (status, route) = match &answered {
-            Ok(response) => {
-                (response.status().as_u16(), response.request().match_pattern().unwrap_or_else(|| "none".into()))
-            }
-            Err(error) => (error.as_response_error().status_code().as_u16(), "none".into()),
+        let answer = async {
+            // A panic would close the connection without an answer.
+            let answered = AssertUnwindSafe(next.call(req)).catch_unwind().await;
+            answered.unwrap_or_else(|_| {
+                tracing::error!("a request panicked");
+                // A cached position may be the cause.
+                if let Some(maidan) = maidan {
+                    maidan.games.clear();
+                }
+                let mut response = Error::Internal.error_response();
+                if let Ok(id) = HeaderValue::from_str(&id) {
+                    response.headers_mut().insert(REQUEST_ID.clone(), id);
+                }
+                Err(InternalError::from_response("a request panicked", response).into())
+            })
         };
-        tracing::debug!(status, seconds, "answered");
-        metrics::counter!("maidan_requests_total", "method" => method, "route" => route.clone(), "status" => status.to_string())
-            .increment(1);
-        metrics::histogram!("maidan_request_duration_seconds", "method" => method, "route" => route).record(seconds);
+        let (answered, noted) = request::scope(id.clone(), answer).await;
+        let Noted { rate, caller, code, operation: noted } = noted;
+        let elapsed = started.elapsed();
+        let (status, route) = match &answered {
+            Ok(response) => (response.status().as_u16(), response.request().match_pattern()),
+            Err(error) => (error.as_response_error().status_code().as_u16(), None),
+        };
+        let code = code.unwrap_or_else(|| if status < 400 { "OK".into() } else { status.to_string() });
+        let route = operation(&method, route.as_deref(), status, noted);
+        let (ms, caller) = (elapsed.as_secs_f64() * 1000.0, caller.as_deref());
+        if is_probe {
+            tracing::debug!(target: ACCESS, operation = route, status, code, ms, "answered");
+        } else {
+            tracing::info!(target: ACCESS, operation = route, status, code, ms, caller, "answered");
+        }
+        metrics::counter!("maidan_requests_total", "operation" => route.clone(), "code" => code).increment(1);
+        metrics::histogram!("maidan_request_duration_seconds", "operation" => route).record(elapsed);
         answered.map(|mut response| {
             let headers = response.headers_mut();
             for (name, text) in [(&REQUEST_ID, Some(id)), (&TRACEPARENT, trace)] {
@@ -175,6 +236,19 @@ mod tests {
             assert!(id.len() == 32 && id != refused, "{refused}");
         }
         assert_ne!(request_id(&HeaderMap::new()), request_id(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn invented_methods_and_paths_are_one_operation() {
+        let of = |method: &str, route, status| {
+            operation(&Method::from_bytes(method.as_bytes()).expect("a token"), route, status, None)
+        };
+        assert_eq!(of("HEAD", Some("/v1/games"), 200), "GET /v1/games");
+        for (method, route, status) in
+            [("FROB", Some("/v1/games"), 405), ("GET", None, 404), ("PUT", Some("/livez"), 405)]
+        {
+            assert_eq!(of(method, route, status), "other");
+        }
     }
 
     #[test]

@@ -162,7 +162,9 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
     match operation {
         "kinds" => (format!("{{ kinds {} }}", all("Rulebook")), Value::Null, vec!["kinds"]),
         "kind" => (format!("query($id: Kind!) {{ kind(id: $id) {} }}", all("Rulebook")), input.take(), vec!["kind"]),
-        "registerPlayer" | "revokeToken" | "deletePlayer" | "playMove" | "resign" => mutation(input, vec![]),
+        "registerPlayer" | "revokeToken" | "revokeTokens" | "deletePlayer" | "playMove" | "resign" => {
+            mutation(input, vec![])
+        }
         "issueToken" => mutation(input, vec!["token"]),
         "createStreamTicket" => mutation(input, vec!["ticket"]),
         "createGame" | "updateGame" | "branchGame" | "joinGame" | "addClientSeed" | "seatBot" | "leaveGame"
@@ -341,7 +343,7 @@ impl Client for GraphqlClient {
             {
                 answer["endCursor"] = cursor.parse::<i32>().expect("an entry's cursor is its version").into();
             }
-            if ["revokeToken", "deletePlayer"].contains(&operation) {
+            if ["revokeToken", "revokeTokens", "deletePlayer"].contains(&operation) {
                 return Ok(Value::Null);
             }
             Ok(answer)

@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+pub mod balancer;
 pub mod client;
 pub mod database;
 pub mod dice;
 pub mod graphql;
 pub mod kinds;
 pub mod mara;
+pub mod peers;
+pub mod proxy;
 pub mod replicas;
 pub mod rest;
 pub mod schema;
@@ -15,6 +18,7 @@ pub mod server;
 pub mod service;
 pub mod source;
 pub mod streams;
+pub mod tags;
 
 pub use client::{Client, Credentials, Refused};
 pub use dice::Dice;

@@ -35,8 +35,8 @@ impl Client for RestClient {
                 Credentials::Token(token) => request = request.bearer_auth(token),
                 Credentials::Ticket(ticket) => parameters.push(("ticket", ticket.to_string())),
             }
-            if let Some(after) = input.get("after") {
-                parameters.push(("after", after.as_str().map_or(after.to_string(), String::from)));
+            for (name, value) in input.as_object().expect("an input") {
+                parameters.push((name.as_str(), value.as_str().map_or(value.to_string(), String::from)));
             }
             let response = request.query(&parameters).send().await.expect("it answers");
             match response.status().as_u16() {
@@ -75,6 +75,7 @@ impl Client for RestClient {
                 }
                 "issueToken" => (Method::POST, format!("/v1/players/{}/tokens", text(&mut input, "playerId"))),
                 "tokens" => (Method::GET, format!("/v1/players/{}/tokens", text(&mut input, "playerId"))),
+                "revokeTokens" => (Method::DELETE, format!("/v1/players/{}/tokens", text(&mut input, "playerId"))),
                 "revokeToken" => {
                     let (player, token) = (text(&mut input, "playerId"), text(&mut input, "tokenId"));
                     (Method::DELETE, format!("/v1/players/{player}/tokens/{token}"))

@@ -97,6 +97,8 @@ fn postgres() -> String {
 /// A running service. Dropping it kills the process.
 pub struct Server {
     pub address: String,
+    /// Where it serves metrics.
+    pub metrics: String,
     pub home: Home,
     child: Child,
 }
@@ -105,25 +107,31 @@ impl Server {
     /// A service on a free port, with these variables set.
     pub async fn start(home: &Home, variables: &[(&str, &str)]) -> Server {
         let mut command = home.command();
-        command.env("MAIDAN_LISTEN", "127.0.0.1:0").env("MAIDAN_GUESTS", "true").env("MAIDAN_LOG", "error");
+        command
+            .env("MAIDAN_LISTEN", "127.0.0.1:0")
+            .env("MAIDAN_METRICS_LISTEN", "127.0.0.1:0")
+            .env("MAIDAN_GUESTS", "true")
+            .env("MAIDAN_LOG", "error");
         // Stories send many requests; those about limits set their own.
         command.env("MAIDAN_REQUESTS_PER_SECOND", "0").env("MAIDAN_MOVES_PER_SECOND", "0");
+        command.env("MAIDAN_REPLAYS_PER_SECOND", "0").env("MAIDAN_ADDRESS_REQUESTS_PER_SECOND", "0");
         command.env("MAIDAN_REGISTRATIONS_PER_MINUTE", "0").env("MAIDAN_AUTH_FAILURES_PER_MINUTE", "0");
+        command.env("MAIDAN_DRAIN_SECONDS", "0");
         command.envs(variables.iter().copied());
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines();
-        let address = lines
-            .find_map(|line| line.ok()?.split("http://").nth(1).map(|rest| rest.trim_end_matches('/').to_string()))
-            .expect("it says where it listens");
+        let mut addresses = lines.by_ref().filter_map(|line| Some(line.ok()?.split_once("http://")?.1.to_string()));
+        let address = addresses.next().expect("it says where it listens").trim_end_matches('/').to_string();
+        let metrics = addresses.find(|address| address.ends_with("/metrics")).expect("it says where metrics are");
         // The process keeps printing, so its output must be drained.
         std::thread::spawn(move || lines.for_each(drop));
-        Server { address: format!("http://{address}"), home: home.clone(), child }
+        Server { address: format!("http://{address}"), metrics: format!("http://{metrics}"), home: home.clone(), child }
     }
 
     /// The value of an exported counter, by its name, or by name and labels: `name{label="value"}`. The name alone gives the
     /// sum of its series, or 0 if there are none yet.
     pub async fn count(&self, counter: &str) -> u64 {
-        let response = reqwest::get(format!("{}/metrics", self.address)).await.expect("it answers");
+        let response = reqwest::get(&self.metrics).await.expect("it answers");
         let exported = response.text().await.expect("metrics are text");
         let series = exported.lines().filter_map(|line| line.rsplit_once(' '));
         let of_counter = series.filter(|(series, _)| *series == counter || series.split('{').next() == Some(counter));

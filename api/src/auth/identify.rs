@@ -3,9 +3,11 @@
 use std::net::IpAddr;
 
 use super::tickets::{Lease, resumable};
+use crate::audit;
 use crate::error::{Error, Result};
 use crate::ids::PlayerId;
 use crate::model::{App, At, Caller, Player, Principal};
+use crate::request;
 use crate::secrets::{APP_KEY, PLAYER_TOKEN, STREAM_TICKET, hash_of, is_secret};
 use crate::service::Maidan;
 
@@ -29,10 +31,10 @@ pub async fn identify(maidan: &Maidan, credentials: Credentials<'_>, address: Ip
                 None => None,
             };
             if known.is_none() {
+                audit::failed_authentication(address);
                 maidan.rates.charge_wrong_token(address)?;
             }
-            let (principal, until) =
-                known.ok_or(Error::Unauthenticated("The token is unknown, expired or revoked."))?;
+            let (principal, until) = known.ok_or(Error::Unauthenticated(INACTIVE_TOKEN))?;
             (principal, until, hash.map(|(hash, _)| hash))
         }
     };
@@ -45,7 +47,26 @@ pub async fn identify(maidan: &Maidan, credentials: Credentials<'_>, address: Ip
         }
         (Some(_), _) => return Err(Error::Forbidden("Only an app's key may act as a player.")),
     };
-    Ok(Caller { principal, address, by_app, token_hash, until })
+    match &principal {
+        Principal::Player(player) => request::identified(player.id.to_string()),
+        Principal::App(app) => request::identified(app.id.to_string()),
+        Principal::Anonymous => {}
+    }
+    Ok(Caller { principal, address, by_app, token_hash, until, prepaid: false })
+}
+
+/// The same caller, identified again: for the operations of a socket, which its credentials may not outlive.
+pub async fn renew(maidan: &Maidan, caller: &Caller) -> Result<Caller> {
+    let Some(hash) = &caller.token_hash else { return Ok(caller.clone()) };
+    let (principal, until) =
+        principal_of(maidan, hash, caller.by_app).await?.ok_or(Error::Unauthenticated(INACTIVE_TOKEN))?;
+    let principal = match (&caller.principal, principal) {
+        (Principal::Player(player), Principal::App(app)) => {
+            Principal::Player(own_player(maidan, &app, player.id).await?)
+        }
+        (_, principal) => principal,
+    };
+    Ok(Caller { principal, until, ..caller.clone() })
 }
 
 /// Opens a stream with a ticket, as the caller who asked for the ticket, if its token is still active. A ticket that has
@@ -60,6 +81,7 @@ pub async fn redeem(maidan: &Maidan, text: &str, stream: &str, address: IpAddr) 
         None => None,
     };
     let (Some(ticket), Some((principal, until))) = (ticket, known) else {
+        audit::failed_authentication(address);
         maidan.rates.charge_wrong_token(address)?;
         return Err(Error::Unauthenticated("The ticket is unknown or expired, or has opened another stream."));
     };
@@ -67,7 +89,14 @@ pub async fn redeem(maidan: &Maidan, text: &str, stream: &str, address: IpAddr) 
         (Some(id), Principal::App(app)) => Principal::Player(own_player(maidan, &app, id).await?),
         (_, principal) => principal,
     };
-    let caller = Caller { principal, address, by_app: ticket.is_app, token_hash: Some(ticket.token_hash), until };
+    let caller = Caller {
+        principal,
+        address,
+        by_app: ticket.is_app,
+        token_hash: Some(ticket.token_hash),
+        until,
+        prepaid: false,
+    };
     Ok((caller, Lease { hash: ticket.hash, opening: ticket.openings }))
 }
 
@@ -103,6 +132,8 @@ async fn principal_of(maidan: &Maidan, hash: &[u8], is_app: bool) -> Result<Opti
     }
     Ok(known)
 }
+
+const INACTIVE_TOKEN: &str = "The token is unknown, expired or revoked.";
 
 const NO_SUCH_PLAYER: Error = Error::NotFound("Your app has no such player.");
 

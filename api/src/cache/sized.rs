@@ -59,6 +59,11 @@ impl<Key: Eq + Hash, Value: Cacheable> SizedCache<Key, Value> {
         generations.old.remove(key);
     }
 
+    pub fn clear(&self) {
+        let mut generations = self.generations();
+        *generations = Generations { young: HashMap::new(), old: HashMap::new(), young_bytes: 0 };
+    }
+
     fn put_in(&self, generations: &mut Generations<Key, Value>, key: Key, value: Value) {
         let size = value.size();
         generations.remove_young(&key);

@@ -1,23 +1,31 @@
 //! The command line.
 
 mod apps;
+mod backup;
+mod copy;
 mod draw;
+mod games;
 mod healthcheck;
+mod output;
 mod players;
+mod progress;
 mod rules;
 mod serve;
+mod settings;
 mod variables;
 mod verify;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use domain::Kind;
 
+use self::output::Output;
 use crate::config::{Config, DEFAULT_LISTEN, Database};
+use crate::service::Maidan;
 use crate::store::Store;
-use crate::{graphql, page, rest};
+use crate::{graphql, pages, rest};
 
 /// A rules engine for tabletop games. It stores every game and shows each player exactly what that player may know.
 #[derive(Parser)]
@@ -35,15 +43,47 @@ pub enum Command {
     Serve(Box<Config>),
     /// Migrate the database and exit
     Migrate(Database),
+    /// Write the embedded database into a new file, also while the service runs
+    Backup {
+        file: PathBuf,
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Verify a backup and put it in the place of the embedded database, which no server may use
+    Restore {
+        file: PathBuf,
+        /// Replace a database that holds games
+        #[arg(long)]
+        replace: bool,
+        /// Restore although games of the backup are invalid or diverge in this build
+        #[arg(long)]
+        despite_invalid_games: bool,
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Copy everything from SQLite to Postgres, or the other way, and verify the copy
+    Copy {
+        /// sqlite:FILE or postgres://…; no server may use it
+        #[arg(long, value_name = "DATABASE")]
+        from: String,
+        /// sqlite:FILE or postgres://…; a new or empty database
+        #[arg(long, value_name = "DATABASE")]
+        to: String,
+    },
     /// Manage apps, which own players and games
     App {
         #[command(subcommand)]
         what: AppCommand,
     },
-    /// Manage players of any app
+    /// Look up, export and delete players of any app
     Player {
         #[command(subcommand)]
-        what: PlayerCommand,
+        what: players::PlayerCommand,
+    },
+    /// Look up, export, cancel and delete games of any app
+    Game {
+        #[command(subcommand)]
+        what: games::GameCommand,
     },
     /// Check whether a running service is ready; for containers
     Healthcheck {
@@ -126,16 +166,22 @@ pub enum AppCommand {
     Create {
         name: String,
         #[command(flatten)]
+        output: Output,
+        #[command(flatten)]
         database: Database,
     },
     /// List the apps
     List {
+        #[command(flatten)]
+        output: Output,
         #[command(flatten)]
         database: Database,
     },
     /// Revoke an app: all its keys and all its players' tokens
     Revoke {
         name: String,
+        #[command(flatten)]
+        output: Output,
         #[command(flatten)]
         database: Database,
     },
@@ -155,12 +201,16 @@ pub enum AppKeyCommand {
         /// A name for the key, such as where it is used
         name: String,
         #[command(flatten)]
+        output: Output,
+        #[command(flatten)]
         database: Database,
     },
     /// List the keys of an app
     List {
         /// The app's name
         app: String,
+        #[command(flatten)]
+        output: Output,
         #[command(flatten)]
         database: Database,
     },
@@ -171,16 +221,7 @@ pub enum AppKeyCommand {
         /// The key's name
         name: String,
         #[command(flatten)]
-        database: Database,
-    },
-}
-
-#[derive(Subcommand)]
-pub enum PlayerCommand {
-    /// Delete a player's name, external id and tokens; it resigns or leaves all its games
-    Delete {
-        /// The player's id: player_…
-        id: String,
+        output: Output,
         #[command(flatten)]
         database: Database,
     },
@@ -188,8 +229,13 @@ pub enum PlayerCommand {
 
 #[derive(Subcommand)]
 pub enum ConfigCommand {
-    /// Check the configuration and print it
-    Check(Box<Config>),
+    /// Check the configuration and print each setting, with its value and where it is from
+    Check {
+        #[command(flatten)]
+        output: Output,
+        #[command(flatten)]
+        config: Box<Config>,
+    },
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -201,12 +247,14 @@ pub enum Contract {
 
 /// Runs the command that the process was started with.
 pub async fn run() -> Result<(), String> {
-    let cli = Cli::try_parse().unwrap_or_else(|error| {
+    let refused = |error: clap::Error| -> ! {
         if let Some(variable) = variables::variable_of(&error) {
             eprintln!("maidan: the setting {variable} is invalid.");
         }
         error.exit()
-    });
+    };
+    let matches = Cli::command().try_get_matches().unwrap_or_else(|error| refused(error));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refused(error));
     match cli.command.unwrap_or(Command::Serve(Box::new(cli.serve))) {
         Command::Serve(config) => serve::serve(&config).await,
         Command::Migrate(database) => {
@@ -214,13 +262,20 @@ pub async fn run() -> Result<(), String> {
             println!("The database is up to date: {}", database.describe());
             Ok(())
         }
+        Command::Backup { file, database } => backup::backup(&file, &database).await,
+        Command::Restore { file, replace, despite_invalid_games, database } => {
+            backup::restore(&file, &database, replace, despite_invalid_games).await
+        }
+        Command::Copy { from, to } => copy::copy(&from, &to).await,
         Command::App { what } => apps::run(what).await,
-        Command::Player { what: PlayerCommand::Delete { id, database } } => players::delete(&id, database).await,
+        Command::Player { what } => players::run(what).await,
+        Command::Game { what } => games::run(what).await,
         Command::Healthcheck { listen } => healthcheck::run(listen),
-        Command::Config { what: ConfigCommand::Check(config) } => {
+        Command::Config { what: ConfigCommand::Check { output, config } } => {
             check(&config)?;
-            println!("{config:#?}");
-            println!("The configuration is valid.");
+            let matches =
+                ["config", "check"].iter().try_fold(&matches, |matches, name| matches.subcommand_matches(name));
+            settings::print(matches.ok_or("There is no command.")?, &config, output);
             Ok(())
         }
         Command::Schema { of: Contract::Graphql } => {
@@ -232,7 +287,7 @@ pub async fn run() -> Result<(), String> {
             Ok(())
         }
         Command::Schema { of: Contract::Record } => {
-            print!("{}", page::RECORD_SCHEMA);
+            print!("{}", pages::RECORD_SCHEMA);
             Ok(())
         }
         Command::Verify { live: true, database, .. } => verify::live(&database).await,
@@ -247,6 +302,12 @@ pub async fn run() -> Result<(), String> {
 /// The configuration without any flag.
 fn defaults() -> Config {
     Cli::parse_from(["maidan"]).serve
+}
+
+/// The service of an operator's command: like a server, but without guests.
+async fn maidan(database: Database) -> Result<Maidan, String> {
+    let config = Config { database, guests: Some(false), no_migrate: false, ..defaults() };
+    Maidan::open(&config).await
 }
 
 /// Refuses an invalid configuration and unknown `MAIDAN_*` variables.
@@ -294,8 +355,6 @@ fn json(text: &str) -> Result<serde_json::Value, serde_json::Error> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

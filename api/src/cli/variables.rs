@@ -6,8 +6,9 @@ use clap::error::{ContextKind, ContextValue};
 use super::Cli;
 
 /// Renamed settings: old and new names.
-const RENAMED: [(&str, &str); 2] = [
+const RENAMED: [(&str, &str); 3] = [
     ("MAIDAN_PATIENCE_SECONDS", "MAIDAN_WRITE_TIMEOUT_SECONDS"),
+    ("MAIDAN_MAX_COMPLEXITY", "MAIDAN_MAX_COST"),
     ("MAIDAN_WRONG_GUESSES_PER_MINUTE", "MAIDAN_AUTH_FAILURES_PER_MINUTE"),
 ];
 

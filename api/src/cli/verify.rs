@@ -9,11 +9,12 @@ use serde_json::Deserializer;
 use serde_json::value::RawValue;
 
 use super::opened;
+use super::progress::Progress;
 use crate::config::Database;
 use crate::error::Error;
 use crate::games;
 use crate::ids::GameId;
-use crate::model::{Game, Position};
+use crate::model::{Game, Position, Status};
 use crate::store::{Store, StoreError};
 
 /// Verifies every record in the files and prints a line for each. With `bots`, derives the moves of bots again.
@@ -87,33 +88,70 @@ pub async fn live(database: &Database) -> Result<(), String> {
             "The database is not migrated to this build. Run maidan migrate first: it only adds to the tables.".into(),
         );
     }
-    let (mut games, mut diverging, mut after) = (0, 0, None::<GameId>);
+    let Verified { games, wrong } = games_with(&store, Status::Running).await?;
+    match wrong {
+        0 => {
+            println!("This build replays all {games} running games exactly.");
+            Ok(())
+        }
+        _ => Err(format!("{wrong} of {games} running games diverge in this build.")),
+    }
+}
+
+/// The number of games that were verified, and of those that are wrong.
+pub struct Verified {
+    pub games: usize,
+    pub wrong: usize,
+}
+
+/// Verifies all that a database holds: replays the running games, and checks the records of the finished ones. Prints a
+/// line for each game that is wrong.
+pub async fn stored(store: &Store) -> Result<Verified, String> {
+    let running = games_with(store, Status::Running).await?;
+    let over = games_with(store, Status::Over).await?;
+    Ok(Verified { games: running.games + over.games, wrong: running.wrong + over.wrong })
+}
+
+async fn games_with(store: &Store, status: Status) -> Result<Verified, String> {
+    let total = store.count_by_status(status).await.map_err(|error| error.to_string())?;
+    let mut progress = Progress::new("games verified", total);
+    let (mut games, mut wrong, mut after) = (0, 0, None::<GameId>);
     loop {
-        let page = store.running(after, PAGE).await.map_err(|error| error.to_string())?;
-        let Some((last, _)) = page.last() else { break };
+        let page = store.games_by_status(status, after, PAGE).await.map_err(|error| error.to_string())?;
+        let Some((last, _)) = page.last() else { return Ok(Verified { games, wrong }) };
         after = Some(*last);
+        progress.add(page.len());
         for (id, game) in page {
             games += 1;
             let problem = match game {
                 Ok(game) => {
-                    diverges(&store, &game).await?.map(|why| format!("{} version {}: {why}", game.kind, game.version))
+                    let problem = match status {
+                        Status::Over => untrue(store, &game).await?,
+                        _ => diverges(store, &game).await?,
+                    };
+                    problem.map(|why| format!("{} version {}: {why}", game.kind, game.version))
                 }
                 Err(StoreError::Unreadable(what)) => Some(what.to_string()),
                 Err(error) => return Err(error.to_string()),
             };
             if let Some(problem) = problem {
-                diverging += 1;
+                wrong += 1;
                 println!("{id} {problem}");
             }
         }
     }
-    match diverging {
-        0 => {
-            println!("This build replays all {games} running games exactly.");
-            Ok(())
-        }
-        _ => Err(format!("{diverging} of {games} running games diverge in this build.")),
-    }
+}
+
+/// Why the record of a finished game is not true; `None` if it is.
+async fn untrue(store: &Store, game: &Game) -> Result<Option<String>, String> {
+    let record = match games::record_of(store, game).await {
+        Ok(record) => record,
+        Err(Error::Unavailable) => return Err(Error::Unavailable.to_string()),
+        Err(error) => return Ok(Some(error.to_string())),
+    };
+    let verified = tokio::task::spawn_blocking(move || record.verify().map(drop));
+    let verified = verified.await.map_err(|error| error.to_string())?;
+    Ok(verified.err().map(|wrong| wrong.to_string()))
 }
 
 /// Why this build would not continue a game as it was played; `None` if it would.

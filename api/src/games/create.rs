@@ -18,7 +18,7 @@ use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
 use crate::model::{
     At, BotSettings, Caller, EntryKind, Game, NewEntry, NewGame, Occupant, Origin, OwnedKey, Player, Position,
-    Principal, Sitter, Sitting, Status, Version, Visibility,
+    Principal, Sitter, Sitting, Status, Tag, Version, Visibility,
 };
 use crate::secrets::{fresh_join_code, random_bytes};
 use crate::service::Maidan;
@@ -111,6 +111,7 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         visibility: ask.visibility,
         status: Status::Open,
         version: Version::default().plus(entries.len()),
+        tag: Tag::fresh(),
         ply: 0,
         seed: Seed::new(random_bytes()),
         // The seats of a rematch are reserved for the players of the previous game: there is no join code.
@@ -125,6 +126,7 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
         origin: ask.origin,
         rematch_of: ask.rematch_of,
         created_at: now,
+        changed_at: now,
         expires_at: Some(now.plus(lifetime)),
         started_at: None,
         ended_at: None,
@@ -189,13 +191,17 @@ pub(super) async fn check_bots(maidan: &Maidan, caller: &Caller) -> Result<()> {
     Ok(())
 }
 
-/// Limits the games not yet started in which a player sits.
+/// Limits the games in which a player sits: those that have not started, and those that run.
 pub async fn check_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
     let most = maidan.limits.max_open_games;
     if maidan.store.open_games(player).await? >= i64::from(most) {
         return Err(Error::LimitReached(format!(
             "You already sit in {most} games that have not started; that is the limit."
         )));
+    }
+    let most = maidan.limits.max_running_games;
+    if maidan.store.running_games(player).await? >= i64::from(most) {
+        return Err(Error::LimitReached(format!("You already play {most} games; that is the limit.")));
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
 use crate::live::{Subscription, Topic};
-use crate::model::{Caller, Entry, Sitting, Version};
+use crate::model::{Caller, Cursor, Entry, Head, Sitting, Tag, Version};
 use crate::service::Maidan;
 
 /// The wait before a stream retries while the database is unavailable.
@@ -32,7 +32,7 @@ pub struct GameChange {
     pub after: Version,
     /// The entries after that version, up to the game's. Empty in a first message and in a resync.
     pub entries: Vec<LogEntry>,
-    /// Whether the client was so far behind that the entries are omitted.
+    /// Whether the entries are omitted, because the client was too far behind or has seen another history.
     pub resync: bool,
     /// The game as it is now.
     pub game: Snapshot,
@@ -58,7 +58,7 @@ pub async fn follow(
     maidan: &Arc<Maidan>,
     caller: &Caller,
     id: GameId,
-    after: Option<i32>,
+    after: Option<Cursor>,
 ) -> Result<Option<impl Stream<Item = Result<GameChange>> + Send + use<>>> {
     maidan.rates.charge(caller, Cost::Request)?;
     let mut follower = GameFollower {
@@ -66,7 +66,7 @@ pub async fn follow(
         maidan: Arc::clone(maidan),
         caller: caller.clone(),
         id,
-        seen: after.map(Version),
+        seen: after,
         is_on: true,
     };
     // An error is returned before the stream begins.
@@ -85,12 +85,12 @@ pub async fn follow(
     })))
 }
 
-/// Long poll: waits until the game's version is higher than `after`. `None` after the timeout.
+/// Long poll: waits until the game is no longer at `after`. `None` after the timeout.
 pub async fn wait(
     maidan: &Arc<Maidan>,
     caller: &Caller,
     id: GameId,
-    after: i32,
+    after: Cursor,
     timeout: Duration,
 ) -> Result<Option<Table>> {
     maidan.rates.charge(caller, Cost::Request)?;
@@ -105,8 +105,7 @@ pub async fn wait(
     let mut timeout = pin!(tokio::time::sleep(timeout));
     loop {
         let table = Table::find(maidan, caller, id).await?;
-        check_cursor(Version(after), table.game().version)?;
-        if table.game().version > Version(after) {
+        if !after.is_at(table.game().head()) {
             return Ok(Some(table));
         }
         tokio::select! {
@@ -178,7 +177,7 @@ struct Wakeup {
 }
 
 impl Wakeup {
-    fn new(maidan: &Maidan, caller: &Caller, topic: Topic) -> Wakeup {
+    fn new(maidan: &Arc<Maidan>, caller: &Caller, topic: Topic) -> Wakeup {
         let subscription = maidan.topics.subscribe(topic);
         Wakeup { subscription, token: TokenWatch::over(maidan, caller), is_due: false }
     }
@@ -199,8 +198,8 @@ struct GameFollower {
     maidan: Arc<Maidan>,
     caller: Caller,
     id: GameId,
-    /// The version that the client has seen; `None` before the first message.
-    seen: Option<Version>,
+    /// What the client has seen; `None` before the first message.
+    seen: Option<Cursor>,
     /// Whether the game is open or running.
     is_on: bool,
     wakeup: Wakeup,
@@ -218,25 +217,27 @@ impl Follower for GameFollower {
             Some(sitting) => Table::seen_by(&self.maidan, &self.caller, sitting)?,
             None => Table::find(&self.maidan, &self.caller, self.id).await?,
         };
-        let version = table.game().version;
+        let head = table.game().head();
         self.is_on = table.game().status.is_on();
         let Some(after) = self.seen else {
-            self.seen = Some(version);
+            self.seen = Some(head.into());
             let game = Snapshot::of(&self.maidan, table).await?;
-            return Ok(Some(GameChange { after: version, entries: Vec::new(), resync: false, game }));
+            return Ok(Some(GameChange { after: head.version, entries: Vec::new(), resync: false, game }));
         };
-        check_cursor(after, version)?;
-        if version == after {
+        if after.is_at(head) {
             return Ok(None);
         }
-        let resync = version.0 - after.0 > i32::from(self.maidan.limits.max_catch_up);
-        let entries = match resync {
-            true => Vec::new(),
-            false => entries_between(&self.maidan, &table, after).await?,
+        let is_near = (1..=i32::from(self.maidan.limits.max_catch_up)).contains(&(head.version.0 - after.version.0));
+        let entries = match is_near {
+            true => entries_since(&self.maidan, &table, after).await?,
+            // Too far behind, or ahead: the client has seen a history that is lost.
+            false => None,
         };
-        let entries = entries.into_iter().map(|entry| table.read_entry(entry)).collect::<Result<_>>()?;
+        let (resync, after) = (entries.is_none(), after.version);
+        let entries =
+            entries.unwrap_or_default().into_iter().map(|entry| table.read_entry(entry)).collect::<Result<_>>()?;
         let game = Snapshot::of(&self.maidan, table).await?;
-        self.seen = Some(version);
+        self.seen = Some(head.into());
         Ok(Some(GameChange { after, entries, resync, game }))
     }
 }
@@ -245,25 +246,40 @@ impl GameFollower {
     /// The cached game, if a commit of this process woke the follower: the store has just confirmed this version and
     /// need not be queried again.
     fn just_stored(&self) -> Option<Sitting> {
-        let (seen, stored) = (self.seen?, self.wakeup.subscription.own_version()?);
+        let (seen, stored) = (self.seen?, self.wakeup.subscription.own_head()?);
         let sitting = self.maidan.games.get(&self.id)?;
-        (seen < stored && sitting.game.version == stored).then_some(sitting)
+        (!seen.is_at(stored) && sitting.game.head() == stored).then_some(sitting)
     }
 }
 
-/// The entries after a version, up to the table's own, so that view and entries end at the same version. The first
-/// follower reads them from the store; the others of the same game find them in the cache.
-async fn entries_between(maidan: &Maidan, table: &Table, after: Version) -> Result<Vec<Entry>> {
-    let covers = |entries: &&Arc<[Entry]>| entries.first().is_some_and(|first| first.version <= after.plus(1));
-    if let Some(latest) = table.sitting.latest.as_ref().filter(covers) {
-        return Ok(latest.iter().filter(|entry| entry.version > after).cloned().collect());
+/// The entries after what the client has seen, up to the table's own version, so that view and entries end at the same
+/// one. `None` if the client has seen another history. The first follower reads them from the store; the others of the
+/// same game find them in the cache.
+async fn entries_since(maidan: &Maidan, table: &Table, after: Cursor) -> Result<Option<Vec<Entry>>> {
+    let Cursor { version, .. } = after;
+    if let Some((before, latest)) = &table.sitting.latest
+        && before.version <= version
+    {
+        let seen = latest.iter().find(|entry| entry.version == version).map_or(before.tag, |entry| entry.tag);
+        let rest = || latest.iter().filter(|entry| entry.version > version).cloned().collect();
+        return Ok(after.fits(seen).then(rest));
     }
     let game = table.game();
-    let entries = maidan.store.entries(game.id, game.kind, after, i64::from(game.version.0 - after.0)).await?;
-    if maidan.games.get(&game.id).is_some_and(|cached| cached.game.version == game.version) {
-        maidan.games.put(game.id, table.sitting.clone().with_latest(entries.as_slice()));
+    // With the entry that the client saw last: its tag tells the histories apart.
+    let count = i64::from(game.version.0 - version.0) + 1;
+    let mut entries = maidan.store.entries(game.id, game.kind, Version(version.0 - 1), count).await?;
+    let seen = match entries.first() {
+        Some(first) if first.version == version => entries.remove(0).tag,
+        _ => Tag::default(),
+    };
+    if !after.fits(seen) {
+        return Ok(None);
     }
-    Ok(entries)
+    if maidan.games.get(&game.id).is_some_and(|cached| cached.game.head() == game.head()) {
+        let before = Head { version, tag: seen };
+        maidan.games.put(game.id, table.sitting.clone().with_latest(before, entries.as_slice()));
+    }
+    Ok(Some(entries))
 }
 
 struct InboxFollower {
@@ -310,17 +326,6 @@ impl Follower for InboxFollower {
         let (closed, waiting) = (closed.collect(), now.len());
         (self.cursor, self.known) = (None, now);
         Ok(Some(InboxChange { cursor, resync, opened, closed, waiting }))
-    }
-}
-
-/// Refuses a version that does not exist yet.
-fn check_cursor(after: Version, version: Version) -> Result<()> {
-    match after {
-        Version(..0) => Err(Error::InvalidInput("after must be a version, 0 or more.".into())),
-        after if after > version => {
-            Err(Error::InvalidInput(format!("after is {after}, but the game is at version {version}.")))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -6,7 +6,8 @@ use super::create::no_such_seat;
 use super::draw::names;
 use super::table::{Table, check_rules};
 use crate::error::{Error, Result};
-use crate::model::{EntryKind, Game, PlayedEntry, Position, Sitting, Status, Version};
+use crate::limits::Cost;
+use crate::model::{Caller, EntryKind, Game, PlayedEntry, Position, Sitting, Status, Version};
 use crate::service::Maidan;
 use crate::store::Store;
 
@@ -21,14 +22,14 @@ pub struct Moment {
 }
 
 /// The game as it is, seen as [`at`] allows.
-pub async fn now(maidan: &Maidan, table: &Table, seat: Option<i32>) -> Result<Moment> {
+pub async fn now(maidan: &Maidan, caller: &Caller, table: &Table, seat: Option<i32>) -> Result<Moment> {
     table.started_once()?;
-    at(maidan, table, i32::try_from(table.game().ply).unwrap_or(i32::MAX), seat).await
+    at(maidan, caller, table, i32::try_from(table.game().ply).unwrap_or(i32::MAX), seat).await
 }
 
 /// The game after a ply. During the game, as the caller could see it then; after the game, with everything open or, if
 /// `seat` is given, as that seat saw it.
-pub async fn at(maidan: &Maidan, table: &Table, ply: i32, seat: Option<i32>) -> Result<Moment> {
+pub async fn at(maidan: &Maidan, caller: &Caller, table: &Table, ply: i32, seat: Option<i32>) -> Result<Moment> {
     let now = table.started_once()?;
     let (game, last) = (table.game(), table.game().ply);
     let ply = u32::try_from(ply)
@@ -49,7 +50,13 @@ pub async fn at(maidan: &Maidan, table: &Table, ply: i32, seat: Option<i32>) -> 
         (None, _) if ply < last && !now.may_look_back() => Viewer::Spectator,
         _ => table.viewer()?,
     };
-    let position = if ply == last { now.clone() } else { after(&maidan.store, game, ply).await? };
+    let position = match ply == last {
+        true => now.clone(),
+        false => {
+            maidan.rates.charge(caller, Cost::Replay)?;
+            after(&maidan.store, game, ply).await?
+        }
+    };
     Ok(Moment { position, viewer, seat: seat.or(table.seat()), names: names(maidan, table).await? })
 }
 

@@ -16,7 +16,7 @@ use crate::ids::GameId;
 use crate::limits::Cost;
 use crate::model::{
     At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, Occupant, SeatChange, Sitter, Sitting, Status,
-    Stored,
+    Stored, Tag,
 };
 use crate::secrets::is_join_code;
 use crate::service::Maidan;
@@ -118,7 +118,7 @@ pub(super) async fn sit_down(
     occupant: Occupant,
     now: At,
 ) -> Result<(Change, Sitting)> {
-    let from_version = game.version;
+    let (from, now) = (game.head(), now.max(game.changed_at));
     if game.status != Status::Open || game.expires_at.is_some_and(|expiry| expiry < now) {
         return Err(Error::Conflict("The game is no longer open for players.".into()));
     }
@@ -146,6 +146,7 @@ pub(super) async fn sit_down(
         return Err(ONLY_BOTS);
     }
     game.version = game.version.plus(1);
+    (game.tag, game.changed_at) = (Tag::fresh(), now);
     let mut entries = vec![joined];
     let mut started = None;
     if game.is_full() {
@@ -153,6 +154,6 @@ pub(super) async fn sit_down(
         entries.push(NewEntry::about(EntryKind::Started, None, None));
     }
     let game = Arc::new(game);
-    let change = Change { game: Arc::clone(&game), from_version, outcome: None, seating, entries, key: None, at: now };
+    let change = Change { game: Arc::clone(&game), from, outcome: None, seating, entries, key: None, at: now };
     Ok((change, sitting_of(game, started)))
 }

@@ -8,11 +8,12 @@ use super::access::Relation;
 use super::play::ATTEMPTS;
 use super::retry::{Done, repeated};
 use super::table::Table;
+use crate::audit;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
 use crate::model::{
-    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, SeatChange, Sitting, Status, Stored,
+    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, SeatChange, Sitting, Status, Stored, Tag,
 };
 use crate::service::Maidan;
 
@@ -32,15 +33,15 @@ pub async fn leave_seat(maidan: &Maidan, caller: &Caller, id: GameId, key: Optio
         if game.status != Status::Open {
             return Err(Error::Conflict("The game has started: resign instead of leaving.".into()));
         }
-        let now = At::now();
+        let now = game.now();
         if game.opener == Some(player) {
             return Ok(cancelled(game, EntryKind::Left, Some(seat), now));
         }
-        let mut left = Game { version: game.version.plus(1), ..game.clone() };
+        let mut left = Game { version: game.version.plus(1), tag: Tag::fresh(), changed_at: now, ..game.clone() };
         left.seating[seat] = None;
         Ok(Change {
             game: Arc::new(left),
-            from_version: game.version,
+            from: game.head(),
             outcome: None,
             seating: SeatChange::Freed { seat },
             entries: vec![NewEntry::about(EntryKind::Left, Some(seat), Some(player))],
@@ -56,7 +57,7 @@ pub async fn cancel(maidan: &Maidan, caller: &Caller, id: GameId, key: Option<St
     maidan.rates.charge(caller, Cost::Request)?;
     let key = key.map(|key| IdempotencyKey::new(&key, "cancelGame")).transpose()?;
     let player = caller.player().ok().map(|player| player.id);
-    change(maidan, caller, id, key, |table| {
+    let done = change(maidan, caller, id, key, |table| {
         let game = table.game();
         let is_opener = matches!(table.relation, Relation::Seated(_)) && game.opener.is_some() && game.opener == player;
         let cancelled = || {
@@ -75,11 +76,16 @@ pub async fn cancel(maidan: &Maidan, caller: &Caller, id: GameId, key: Option<St
             (_, Status::Running) => Err(Error::Forbidden("Only the app may cancel a game that has started.")),
         }
     })
-    .await
+    .await?;
+    if !done.repeated {
+        audit::done!(caller, game = id, "game cancelled");
+    }
+    Ok(done)
 }
 
 /// The change that cancels an open or running game. If its opener leaves, the entry LEFT comes first.
 pub fn cancelled(game: &Game, why: EntryKind, seat: Option<Seat>, at: At) -> Change {
+    let at = at.max(game.changed_at);
     let mut entries = match why {
         EntryKind::Left => {
             vec![NewEntry::about(EntryKind::Left, seat, game.opener), NewEntry::about(EntryKind::Cancelled, None, None)]
@@ -89,6 +95,8 @@ pub fn cancelled(game: &Game, why: EntryKind, seat: Option<Seat>, at: At) -> Cha
     entries.iter_mut().for_each(|entry| entry.ply = game.ply);
     let cancelled = Game {
         version: game.version.plus(entries.len()),
+        tag: Tag::fresh(),
+        changed_at: at,
         status: Status::Cancelled,
         to_act: domain::Seats::NONE,
         decisions: game.decisions.map(|_| None),
@@ -97,7 +105,7 @@ pub fn cancelled(game: &Game, why: EntryKind, seat: Option<Seat>, at: At) -> Cha
     };
     Change {
         game: Arc::new(cancelled),
-        from_version: game.version,
+        from: game.head(),
         outcome: None,
         seating: SeatChange::Unchanged,
         entries,

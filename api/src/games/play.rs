@@ -141,7 +141,7 @@ impl Decision {
     /// game and decide again.
     async fn store(self, maidan: &Maidan) -> Result<Option<Played>> {
         let Decision { seat, change, sitting } = self;
-        let (version, events) = (change.from_version.plus(1), Arc::clone(&change.entries[0].events));
+        let (version, events) = (change.from.version.plus(1), Arc::clone(&change.entries[0].events));
         let Some(sitting) = store(maidan, change, sitting).await? else { return Ok(None) };
         metrics::counter!("maidan_moves_total", "kind" => sitting.game.kind.name()).increment(1);
         let table = Table { sitting, relation: Relation::Seated(seat) };
@@ -153,7 +153,7 @@ impl Decision {
 /// Stores a change that the rules allow. Returns the game after it, or `None` after a lost compare-and-set.
 pub(super) async fn store(maidan: &Maidan, change: Change, mut sitting: Sitting) -> Result<Option<Sitting>> {
     if maidan.topics.is_followed(sitting.game.id) {
-        sitting = sitting.with_latest(&change.log());
+        sitting = sitting.with_latest(change.from, &change.log());
     }
     match maidan.commits.change(change, sitting.clone()).await {
         Ok(Stored::Yes) => Ok(Some(sitting)),

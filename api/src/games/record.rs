@@ -17,14 +17,16 @@ use crate::service::Maidan;
 use crate::store::{GamePage, Store};
 
 /// The record of a finished game. It names no players.
-pub async fn record(maidan: &Maidan, table: &Table) -> Result<Record> {
+pub async fn record(maidan: &Maidan, caller: &Caller, table: &Table) -> Result<Record> {
     if table.game().status != Status::Over {
         return Err(Error::Conflict("The record is available only after the game is over.".into()));
     }
+    maidan.rates.charge(caller, Cost::Replay)?;
     record_of(&maidan.store, table.game()).await
 }
 
-async fn record_of(store: &Store, game: &Game) -> Result<Record> {
+/// The record of a game that is over, whoever asks.
+pub async fn record_of(store: &Store, game: &Game) -> Result<Record> {
     let outcome = store.outcome(game.id).await?;
     record_up_to(store, game, game.ply, outcome).await
 }

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::limits::Cost;
 use crate::model::{
-    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, Occupant, SeatChange, Sitting, Status, Stored,
+    Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, Occupant, SeatChange, Sitting, Status, Stored, Tag,
 };
 use crate::service::Maidan;
 
@@ -45,12 +45,13 @@ pub async fn add_client_seed(
             return Err(Error::Conflict("A client seed can be added only before the game starts.".into()));
         }
         sitter.client_seed.clone_from(&seed);
-        let from_version = game.version;
-        game.version = from_version.plus(1);
+        let (from, now) = (game.head(), game.now());
+        game.version = from.version.plus(1);
+        (game.tag, game.changed_at) = (Tag::fresh(), now);
         let game = Arc::new(game);
         let change = Change {
             game: Arc::clone(&game),
-            from_version,
+            from,
             outcome: None,
             seating: SeatChange::Unchanged,
             // The entry does not contain the seed.
@@ -59,7 +60,7 @@ pub async fn add_client_seed(
                 ..NewEntry::about(EntryKind::Seeded, Some(seat), Some(player))
             }],
             key: None,
-            at: At::now(),
+            at: now,
         };
         let sitting = Sitting::new(game);
         if maidan.commits.change(change, sitting.clone()).await? == Stored::Yes {

@@ -10,7 +10,7 @@ use super::history::restore;
 use crate::error::{Error, Result};
 use crate::ids::GameId;
 use crate::model::{
-    At, Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, Position, SeatChange, Sitting, Status, Version,
+    Caller, Change, EntryKind, Game, IdempotencyKey, NewEntry, Position, SeatChange, Sitting, Status, Tag, Version,
 };
 use crate::service::Maidan;
 
@@ -117,7 +117,7 @@ impl Table {
     ) -> Result<(Change, Sitting)> {
         let before = self.game();
         let version = before.version.plus(steps.len());
-        let now = At::now();
+        let now = before.now();
         let acted = |seat: Seat| steps.iter().any(|step| step.seat == seat);
         let decisions = BySeat::each(position.seats(), |seat| match self.decision_version(seat) {
             _ if !position.to_act().contains(seat) => None,
@@ -127,6 +127,8 @@ impl Table {
         let outcome = position.outcome().map(to_value).transpose()?;
         let game = Arc::new(Game {
             version,
+            tag: Tag::fresh(),
+            changed_at: now,
             ply: position.ply(),
             status: if outcome.is_some() { Status::Over } else { Status::Running },
             position: Some(Position::Saved(position.save().into())),
@@ -140,7 +142,7 @@ impl Table {
         let entries = steps.into_iter().map(|step| self.entry_of(step, key.take())).collect();
         let change = Change {
             game: Arc::clone(&game),
-            from_version: before.version,
+            from: before.head(),
             outcome,
             seating: SeatChange::Unchanged,
             entries,
@@ -176,7 +178,7 @@ pub(super) async fn current(maidan: &Maidan, id: GameId) -> Result<Option<Sittin
     let cached = maidan.games.get(&id);
     let result = match &cached {
         None => "miss",
-        Some(cached) if maidan.store.version(id).await? == Some(cached.game.version) => "hit",
+        Some(cached) if maidan.store.head(id).await? == Some(cached.game.head()) => "hit",
         Some(_) => "stale",
     };
     metrics::counter!("maidan_game_cache_total", "result" => result).increment(1);

@@ -10,7 +10,6 @@ use actix_web::http::Method;
 use actix_web::http::header::{ACCEPT, CONTENT_TYPE, HeaderValue, UPGRADE};
 use actix_web::web::{BytesMut, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, Responder};
-use async_graphql::parser::types::OperationType;
 use async_graphql::{ErrorExtensions, Request, Response, Variables};
 use async_graphql_actix_web::{GraphQLRequest, GraphQLResponse};
 use serde_json::{Map, Value, json};
@@ -19,7 +18,9 @@ use super::{Graphql, socket};
 use crate::auth;
 use crate::body;
 use crate::error::Error;
+use crate::limits::Limits;
 use crate::methods;
+use crate::request;
 use crate::service::Maidan;
 
 /// HEAD is routed as GET.
@@ -59,29 +60,22 @@ async fn answer(
     let is_get = req.method() == Method::GET;
     let identified = auth::caller_of(maidan, req).await;
     // A malformed request is refused as such, even if its token is invalid.
-    let GraphQLRequest(mut request) = match is_get {
+    let GraphQLRequest(request) = match is_get {
         true => from_query(req.query_string())?,
-        false => from_body(&body_of(req, payload, maidan.limits.max_body).await?)?,
+        false => from_body(&body_of(req, payload, &maidan.limits).await?)?,
     };
     let caller = identified?;
-    match graphql.documents.read(&mut request, &maidan.limits) {
-        Err(error) => return Ok(render(req, media, Response::from_errors(vec![error]))),
-        Ok(Some(OperationType::Subscription)) => {
-            return Err(Error::InvalidInput(
-                "Subscriptions need a WebSocket at this address, with the protocol graphql-transport-ws.".into(),
-            ));
-        }
-        Ok(Some(operation)) if is_get && operation != OperationType::Query => {
-            return Err(Error::MethodNotAllowed("POST".into()));
-        }
-        Ok(_) => {}
-    }
-    Ok(render(req, media, graphql.schema.execute(request.data(caller)).await))
+    let response = graphql.respond(maidan, request, caller, is_get).await?;
+    Ok(render(req, media, response))
 }
+
+/// The most errors of a response.
+const MOST_ERRORS: usize = 20;
 
 /// Completes errors. The library's own have no code: all of them concern the request itself. Errors that belong to no
 /// place in the query have the position 0:0, but GraphQL counts from 1.
 pub fn with_codes(mut response: Response) -> Response {
+    response.errors.truncate(MOST_ERRORS);
     for error in &mut response.errors {
         error.locations.retain(|location| location.line > 0);
         let extensions = error.extensions.get_or_insert_default();
@@ -101,6 +95,10 @@ pub fn has_request_errors(response: &Response) -> bool {
 /// here.
 fn render(req: &HttpRequest, media: &'static str, response: Response) -> HttpResponse {
     let response = with_codes(response);
+    let code = response.errors.first().and_then(|error| error.extensions.as_ref()?.get("code"));
+    if let Some(async_graphql::Value::String(code)) = code {
+        request::refused(code);
+    }
     let mut rendered = match (has_request_errors(&response), media) {
         (false, _) => GraphQLResponse::from(response).respond_to(req),
         // A request that was not executed has no data, not even null.
@@ -175,11 +173,11 @@ fn from_query(query: &str) -> Result<GraphQLRequest, Error> {
     from_parameters(parameters)
 }
 
-async fn body_of(req: &HttpRequest, payload: Payload, most: usize) -> Result<BytesMut, Error> {
+async fn body_of(req: &HttpRequest, payload: Payload, limits: &Limits) -> Result<BytesMut, Error> {
     if !body::is_json(req) {
         return Err(Error::UnsupportedMediaType("Send application/json in UTF-8."));
     }
-    body::read(payload, most).await
+    body::read(payload, limits).await
 }
 
 fn from_body(body: &[u8]) -> Result<GraphQLRequest, Error> {

@@ -59,6 +59,13 @@ pub struct RevokeTokenInput {
     pub token_id: ID,
 }
 
+/// The token to revoke.
+#[derive(InputObject)]
+pub struct RevokeTokensInput {
+    /// The player whose tokens are revoked.
+    pub player_id: ID,
+}
+
 /// The game to open.
 #[derive(InputObject)]
 pub struct CreateGameInput {

@@ -47,7 +47,7 @@ impl Mutation {
         Ok(IssueTokenPayload { repeated: issued.repeated, token: issued.into() })
     }
 
-    /// Revokes a token.
+    /// Revokes a token, and all tokens that were issued with it.
     async fn revoke_token(&self, ctx: &Context<'_>, input: RevokeTokenInput) -> Result<RevokeTokenPayload> {
         let (maidan, caller) = service(ctx)?;
         let player = player_id_of(&input.player_id).coded()?;
@@ -58,6 +58,13 @@ impl Mutation {
             .coded()?;
         people::revoke_token(maidan, caller, player, token).await.coded()?;
         Ok(RevokeTokenPayload { token_id: input.token_id })
+    }
+
+    /// Revokes all tokens of a player of your app, or all of your own, also the one of this request.
+    async fn revoke_tokens(&self, ctx: &Context<'_>, input: RevokeTokensInput) -> Result<RevokeTokensPayload> {
+        let (maidan, caller) = service(ctx)?;
+        people::revoke_tokens(maidan, caller, player_id_of(&input.player_id).coded()?).await.coded()?;
+        Ok(RevokeTokensPayload { player_id: input.player_id })
     }
 
     /// Issues a ticket that opens one stream as you, and resumes it, for clients that cannot send headers when they open a

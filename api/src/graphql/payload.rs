@@ -39,6 +39,13 @@ pub struct RevokeTokenPayload {
     pub token_id: ID,
 }
 
+/// The answer to `revokeTokens`.
+#[derive(SimpleObject)]
+pub struct RevokeTokensPayload {
+    /// The id of the player whose tokens are revoked.
+    pub player_id: ID,
+}
+
 /// The answer to `createStreamTicket`.
 #[derive(SimpleObject)]
 pub struct CreateStreamTicketPayload {

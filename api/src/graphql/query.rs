@@ -41,7 +41,6 @@ impl Query {
     }
 
     /// The cards, dice or board of a kind as SVG, with a legend.
-    #[graphql(complexity = "DRAWING")]
     async fn kind_picture(
         &self,
         ctx: &Context<'_>,
@@ -63,7 +62,6 @@ impl Query {
     /// The game whose decision has waited for you the longest; null if none waits. Select `legalMoves` to have all that
     /// a bot needs to move. With `wait`, the response comes as soon as a game waits for you, and a request that waits
     /// counts as a stream. Until you have moved, the same decision comes again.
-    #[graphql(complexity = "child_complexity + WORK")]
     async fn next_decision(
         &self,
         ctx: &Context<'_>,
@@ -81,7 +79,6 @@ impl Query {
 
     /// The games that you may see, newest first: your own and your app's public ones. With an app's key: all games of
     /// the app.
-    #[graphql(complexity = "page(first) * child_complexity + 1")]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -96,7 +93,6 @@ impl Query {
     }
 
     /// The number of games that you may see. Counts stop at 10,000; then `isExact` is false.
-    #[graphql(complexity = "child_complexity + WORK")]
     async fn game_count(
         &self,
         ctx: &Context<'_>,
@@ -113,7 +109,6 @@ impl Query {
     }
 
     /// The players of your app, newest first. Only for an app's key.
-    #[graphql(complexity = "page(first) * child_complexity + 1")]
     async fn players(
         &self,
         ctx: &Context<'_>,
@@ -129,7 +124,6 @@ impl Query {
     }
 
     /// The active tokens of a player of your app, or your own. Their secrets are shown only when they are issued.
-    #[graphql(complexity = "page(first) * child_complexity + 1")]
     async fn tokens(
         &self,
         ctx: &Context<'_>,
@@ -145,7 +139,6 @@ impl Query {
     }
 
     /// The results of two players against each other, by kind.
-    #[graphql(complexity = "child_complexity * 5 + STATISTICS")]
     async fn head_to_head(
         &self,
         ctx: &Context<'_>,
@@ -200,7 +193,6 @@ async fn find_player(ctx: &Context<'_>, id: &ID) -> Result<Player> {
 #[ComplexObject]
 impl Game {
     /// The legal moves of your seat.
-    #[graphql(complexity = "page(limit.or(Some(100))) * child_complexity + WORK")]
     async fn legal_moves(
         &self,
         ctx: &Context<'_>,
@@ -212,7 +204,6 @@ impl Game {
     }
 
     /// Whether a move is legal for you now, and if not, which rule it breaks. Pass either `move` or `notation`.
-    #[graphql(complexity = "child_complexity + WORK")]
     async fn explain(
         &self,
         #[graphql(desc = "The move as an object.", name = "move")] mv: Option<Move>,
@@ -223,7 +214,6 @@ impl Game {
     }
 
     /// The tokens that may follow those of an incomplete move.
-    #[graphql(complexity = "child_complexity + WORK")]
     async fn continuations(
         &self,
         #[graphql(desc = "The tokens chosen so far.", default)] prefix: Vec<String>,
@@ -234,7 +224,6 @@ impl Game {
     /// The game as it was after a ply. While the game runs, you see what you could see at that ply. When it is over,
     /// you see everything, or what one seat saw. In The Mara without notepads, past plies of a running game are shown
     /// as spectators saw them.
-    #[graphql(complexity = "child_complexity + REPLAY")]
     async fn at(
         &self,
         ctx: &Context<'_>,
@@ -244,13 +233,12 @@ impl Game {
         )]
         seat: Option<i32>,
     ) -> Result<Moment> {
-        let (maidan, _) = service(ctx)?;
-        games::at(maidan, &self.snapshot.table, ply, seat).await.map(Moment::from).coded()
+        let (maidan, caller) = service(ctx)?;
+        games::at(maidan, caller, &self.snapshot.table, ply, seat).await.map(Moment::from).coded()
     }
 
     /// The position as SVG, as you may see it. Everything that a move can name has `data-token`, the token of the
     /// notation, and a title. An error before the start.
-    #[graphql(complexity = "DRAWING")]
     async fn picture(
         &self,
         ctx: &Context<'_>,
@@ -267,7 +255,6 @@ impl Game {
 
     /// The position as plain text, as you may see it: for terminals, screen readers and language models. An error before
     /// the start.
-    #[graphql(complexity = "DRAWING")]
     async fn text(
         &self,
         ctx: &Context<'_>,
@@ -280,14 +267,12 @@ impl Game {
     }
 
     /// The finished game as one portable document.
-    #[graphql(complexity = "child_complexity + REPLAY")]
     async fn record(&self, ctx: &Context<'_>) -> Result<Record> {
-        let (maidan, _) = service(ctx)?;
-        games::record(maidan, &self.snapshot.table).await.map(Record).coded()
+        let (maidan, caller) = service(ctx)?;
+        games::record(maidan, caller, &self.snapshot.table).await.map(Record).coded()
     }
 
     /// The log, oldest entry first.
-    #[graphql(complexity = "page(first) * child_complexity + WORK")]
     async fn log(
         &self,
         ctx: &Context<'_>,
@@ -312,21 +297,20 @@ impl Game {
         theme: Option<Theme>,
         width: Option<i32>,
     ) -> Result<String> {
-        let (maidan, _) = service(ctx)?;
+        let (maidan, caller) = service(ctx)?;
         let style = Style::new(theme.map(Into::into), width).coded()?;
-        games::now(maidan, &self.snapshot.table, seat).await.map(|moment| moment.picture(style)).coded()
+        games::now(maidan, caller, &self.snapshot.table, seat).await.map(|moment| moment.picture(style)).coded()
     }
 
     async fn written(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<String> {
-        let (maidan, _) = service(ctx)?;
-        games::now(maidan, &self.snapshot.table, seat).await.map(|moment| moment.text()).coded()
+        let (maidan, caller) = service(ctx)?;
+        games::now(maidan, caller, &self.snapshot.table, seat).await.map(|moment| moment.text()).coded()
     }
 }
 
 #[ComplexObject]
 impl Moment {
     /// The position as SVG, as that seat or spectator saw it.
-    #[graphql(complexity = "DRAWING")]
     async fn picture(
         &self,
         #[graphql(desc = "The colours. Default: LIGHT.")] theme: Option<Theme>,
@@ -338,7 +322,6 @@ impl Moment {
     }
 
     /// The position as plain text, as that seat or spectator saw it.
-    #[graphql(complexity = "DRAWING")]
     async fn text(&self) -> String {
         self.moment.text()
     }
@@ -347,7 +330,6 @@ impl Moment {
 #[ComplexObject]
 impl Player {
     /// The player's results, by kind.
-    #[graphql(complexity = "child_complexity * 5 + STATISTICS")]
     async fn statistics(
         &self,
         ctx: &Context<'_>,
@@ -365,7 +347,6 @@ impl Player {
 #[ComplexObject]
 impl Me {
     /// Your own games, newest first.
-    #[graphql(complexity = "page(first) * child_complexity + 1")]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -381,7 +362,6 @@ impl Me {
     }
 
     /// The running games that wait for your decision, oldest first.
-    #[graphql(complexity = "page(first) * child_complexity + 1")]
     async fn inbox(
         &self,
         ctx: &Context<'_>,
@@ -401,20 +381,4 @@ fn page_of_games(Page { games, has_more }: Page, after: Option<&str>) -> Connect
 /// The version that a log's cursor names.
 fn version_of(cursor: &str) -> crate::error::Result<i32> {
     cursor.parse().map_err(|_| Error::InvalidInput("after is not a cursor of this log.".into()))
-}
-
-/// The complexity of a field that needs its own lookup or computation: a request may select it for many games.
-const WORK: usize = 100;
-
-/// The complexity of a field that draws a position: up to 60 kB.
-const DRAWING: usize = 500;
-
-/// The complexity of a field that replays a game or returns all of it.
-const REPLAY: usize = 2_000;
-/// The complexity of a field that aggregates all games of a player.
-const STATISTICS: usize = 1000;
-
-/// The number of items that a list counts as. Larger pages are refused later, and must not overflow before that.
-fn page(first: Option<i32>) -> usize {
-    first.and_then(|first| usize::try_from(first).ok()).unwrap_or(20).min(10_000)
 }

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,6 @@ use std::time::Duration;
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseCode, CloseReason, ProtocolError, Session};
-use async_graphql::parser::types::OperationType;
 use async_graphql::{Response, ServerError, Value as GraphqlValue};
 use futures_util::stream::{AbortHandle, Abortable, SelectAll};
 use futures_util::{Stream, StreamExt, stream};
@@ -25,6 +25,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout
 use super::Graphql;
 use super::http::{from_parameters, has_request_errors, refused, with_codes};
 use crate::auth::{self, Credentials, Lease, RENEWAL, TokenWatch};
+use crate::cors::Origins;
 use crate::error::Error;
 use crate::limits::StreamSlot;
 use crate::model::Caller;
@@ -107,6 +108,11 @@ pub async fn open(
     maidan: Data<Arc<Maidan>>,
     graphql: Data<Graphql>,
 ) -> actix_web::Result<HttpResponse> {
+    maidan.check_open()?;
+    if !req.app_data::<Data<Origins>>().is_some_and(|origins| origins.may_connect(&req)) {
+        let error = Error::Forbidden("Pages of this origin may not connect: it is not in MAIDAN_CORS_ORIGINS.");
+        return Err(error.into());
+    }
     let offered = req.headers().get_all("Sec-WebSocket-Protocol").filter_map(|header| header.to_str().ok());
     let is_known = offered.flat_map(|list| list.split(',')).any(|protocol| protocol.trim() == PROTOCOL);
     // Credentials in connection_init override those of the handshake.
@@ -116,8 +122,12 @@ pub async fn open(
         response.head_mut().reason = Some(SWITCHING);
     }
     let most = maidan.limits.max_body;
+    let address = auth::address_of(&maidan, &req);
+    let pending = maidan.stream_slots.take_pending(address).ok();
+    let may_open = pending.is_some();
     let socket = Socket {
-        address: auth::address_of(&maidan, &req),
+        address,
+        pending,
         session,
         messages: messages.max_frame_size(most).aggregate_continuations().max_continuation_size(most),
         maidan: Arc::clone(&maidan),
@@ -128,9 +138,10 @@ pub async fn open(
         handles: HashMap::new(),
     };
     actix_web::rt::spawn(async move {
-        match is_known {
-            true => socket.serve().await,
-            false => socket.close(WRONG_PROTOCOL).await,
+        match (is_known, may_open) {
+            (true, true) => socket.serve().await,
+            (true, false) => socket.close(TOO_MANY_SOCKETS).await,
+            (false, _) => socket.close(WRONG_PROTOCOL).await,
         }
     });
     Ok(response)
@@ -169,6 +180,8 @@ struct Socket {
     maidan: Arc<Maidan>,
     graphql: Data<Graphql>,
     address: IpAddr,
+    /// Counts the socket until its caller is known.
+    pending: Option<StreamSlot>,
     session: Session,
     messages: AggregatedMessageStream,
     handshake: HandshakeCredentials,
@@ -297,10 +310,14 @@ impl Socket {
             }
         };
         let (caller, lease) = identified.map_err(|error| match error {
-            Error::Unavailable => UNAVAILABLE,
+            Error::Busy(_) | Error::Unavailable => UNAVAILABLE,
             _ => WRONG_TOKEN,
         })?;
-        let slot = self.maidan.stream_slots.take(&caller).map_err(|_| TOO_MANY_SOCKETS)?;
+        self.pending = None;
+        let slot = self.maidan.stream_slots.take(&caller).map_err(|error| match error {
+            Error::Busy(_) => GOING_AWAY,
+            _ => TOO_MANY_SOCKETS,
+        })?;
         self.opened = Some(Opened { token: TokenWatch::over(&self.maidan, &caller), caller, lease, _slot: slot });
         self.send(ToClient::ConnectionAck).await
     }
@@ -318,25 +335,18 @@ impl Socket {
             let error = Error::LimitReached(format!("This socket has {most} operations open; that is the limit."));
             return self.send(failed(id, refused(&error))).await;
         }
-        let caller = caller.clone();
-        let responses = match from_parameters(payload) {
-            Err(error) => return self.send(failed(id, refused(&error))).await,
-            Ok(request) => {
-                let mut request = request.0;
-                match self.graphql.documents.read(&mut request, &self.maidan.limits) {
-                    Err(error) => {
-                        return self.send(failed(id, Response::from_errors(vec![error]))).await;
-                    }
-                    Ok(operation) => {
-                        let is_subscription = operation == Some(OperationType::Subscription);
-                        self.graphql
-                            .schema
-                            .execute_stream(request.data(caller))
-                            .map(move |response| (response, is_subscription))
-                    }
-                }
-            }
+        // Each operation is identified like a request.
+        let caller = match auth::renew(&self.maidan, &caller.clone()).await {
+            Ok(caller) => caller,
+            Err(error @ (Error::Unavailable | Error::Busy(_))) => return self.send(failed(id, refused(&error))).await,
+            Err(_) => return Err(WRONG_TOKEN),
         };
+        let request = match from_parameters(payload) {
+            Err(error) => return self.send(failed(id, refused(&error))).await,
+            Ok(request) => request.0,
+        };
+        let (graphql, maidan) = (self.graphql.clone(), Arc::clone(&self.maidan));
+        let responses = stream::once(async move { graphql.respond_all(&maidan, request, caller).await }).flatten();
         let (handle, registration) = AbortHandle::new_pair();
         self.handles.insert(id.clone(), handle);
         let own = id.clone();
@@ -349,6 +359,10 @@ impl Socket {
                 false => ToClient::Next { id: own.clone(), payload: with_codes(response) },
             }
         });
+        let own = id.clone();
+        let answers = AssertUnwindSafe(answers)
+            .catch_unwind()
+            .map(move |answer| answer.unwrap_or_else(|_| failed(own.clone(), refused(&Error::Internal))));
         let answers = answers.chain(stream::once(async move { ToClient::Complete { id } }));
         self.operations.push(Box::pin(Abortable::new(answers, registration)));
         Ok(())

@@ -18,9 +18,10 @@ impl Subscription {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The game's id.")] id: ID,
-        #[graphql(desc = "The last version that you have seen.")] after: Option<i32>,
+        #[graphql(desc = "The cursor of the last change that you have seen, or its version.")] after: Option<ID>,
     ) -> Result<impl Stream<Item = Result<GameChange>> + use<>> {
         let (maidan, caller) = service(ctx)?;
+        let after = after.map(|cursor| cursor.parse()).transpose().coded()?;
         let changes = games::follow(maidan, caller, game_id_of(&id).coded()?, after).await.coded()?;
         Ok(stream::iter(changes).flatten().map(|change| change.map(GameChange::from).coded()))
     }

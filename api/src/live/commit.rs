@@ -11,7 +11,7 @@ use super::bot_queue::BotQueue;
 use super::topics::{Hint, Topics};
 use crate::cache::SizedCache;
 use crate::ids::GameId;
-use crate::model::{Change, Game, NewGame, Sitting, Stored};
+use crate::model::{Change, EntryKind, Game, NewEntry, NewGame, Sitting, Status, Stored};
 use crate::store::{Batcher, Result, Store, StoreError};
 
 pub struct Commits {
@@ -60,6 +60,7 @@ impl Commits {
         self.detached(async move {
             let stored = shared.store.store_change(&commit.change).await?;
             if stored == Stored::Yes {
+                count(&commit.change.game, &commit.change.entries);
                 shared.publish(commit.sitting);
             }
             Ok(stored)
@@ -72,6 +73,7 @@ impl Commits {
         let shared = Arc::clone(&self.shared);
         self.detached(async move {
             shared.store.create_game(&new).await?;
+            count(&new.game, &new.entries);
             shared.announce(&new.game);
             Ok(new.game)
         })
@@ -90,6 +92,7 @@ impl Shared {
         let answers = self.store.store_batch(&changes).await;
         for (commit, answer) in commits.into_iter().zip(&answers) {
             if let Ok(Stored::Yes) = answer {
+                count(&commit.change.game, &commit.change.entries);
                 self.publish(commit.sitting);
             }
         }
@@ -108,4 +111,22 @@ impl Shared {
         self.topics.announce(Hint::about(game));
         self.bots.committed(game, &self.runtime);
     }
+}
+
+/// Counts games that are opened, start or end.
+fn count(game: &Game, entries: &[NewEntry]) {
+    let kind = game.kind.name();
+    for entry in entries {
+        match entry.kind {
+            EntryKind::Opened => metrics::counter!("maidan_games_opened_total", "kind" => kind).increment(1),
+            EntryKind::Started => metrics::counter!("maidan_games_started_total", "kind" => kind).increment(1),
+            _ => {}
+        }
+    }
+    let ending = match game.status {
+        Status::Open | Status::Running => return,
+        Status::Over => "over",
+        Status::Cancelled => "cancelled",
+    };
+    metrics::counter!("maidan_games_ended_total", "kind" => kind, "as" => ending).increment(1);
 }

@@ -8,4 +8,4 @@ mod topics;
 pub use bot_queue::BotQueue;
 pub use commit::Commits;
 pub use replicas::Replica;
-pub use topics::{Subscription, TOKEN_INACTIVE, Topic, Topics};
+pub use topics::{INACTIVE, Subscription, Topic, Topics};

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
-use super::topics::{Hint, TOKEN_INACTIVE, Topic, Topics};
+use super::topics::{Hint, INACTIVE, Topic, Topics};
 use crate::ids::{GameId, PlayerId};
-use crate::model::{At, Version};
+use crate::model::{At, Head, Tag, Version};
 use crate::store::{self, Store};
 
 /// The shortest time between two `NOTIFY` statements.
@@ -65,9 +65,8 @@ impl Replica {
                 Err(error) => tracing::warn!(%error, "failed to listen for hints; polling instead"),
                 Ok(mut hints) => loop {
                     match hints.next().await {
-                        Ok(Some(text)) => read(own, &text).iter().for_each(|hint| self.topics.receive(hint)),
-                        // The listener reconnected: hints may have been lost.
-                        Ok(None) => self.poll().await,
+                        Ok(text) => read(own, &text).iter().for_each(|hint| self.topics.receive(hint)),
+                        // The poll finds the changes whose hints were lost.
                         Err(error) => {
                             tracing::warn!(%error, "lost the connection that listens for hints; polling instead");
                             break;
@@ -96,17 +95,18 @@ impl Replica {
     }
 
     async fn poll_topics(&self, subscribed: Vec<Topic>) -> store::Result<()> {
-        let (mut games, mut players, mut tokens) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut games, mut players, mut tokens, mut connected) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for topic in subscribed {
             match topic {
                 Topic::Game(game) => games.push(game),
                 Topic::Inbox(player) => players.push(player),
                 Topic::Token(hash) => tokens.push(hash),
+                Topic::Player(player) => connected.push(player),
             }
         }
         for games in games.chunks(TOPICS_PER_QUERY) {
-            for (game, version) in self.store.versions(games).await? {
-                self.topics.receive_version(game, version);
+            for (game, head) in self.store.heads(games).await? {
+                self.topics.receive_head(game, head);
             }
         }
         for players in players.chunks(TOPICS_PER_QUERY) {
@@ -118,8 +118,14 @@ impl Replica {
         for tokens in tokens.chunks(TOPICS_PER_QUERY) {
             let active = self.store.active_tokens(tokens, At::now()).await?;
             for token in tokens {
-                let state = if active.contains(token) { 0 } else { TOKEN_INACTIVE };
+                let state = if active.contains(token) { 0 } else { INACTIVE };
                 self.topics.receive_state(&Topic::Token(token.clone()), state);
+            }
+        }
+        for players in connected.chunks(TOPICS_PER_QUERY) {
+            for player in self.store.players(players).await? {
+                let state = if player.deleted_at.is_none() { 0 } else { INACTIVE };
+                self.topics.receive_state(&Topic::Player(player.id), state);
             }
         }
         Ok(())
@@ -138,11 +144,11 @@ fn fingerprint(player: PlayerId, waiting: &[(PlayerId, GameId, Version)]) -> u64
 /// Postgres limits the payload of a notification to 8000 bytes.
 const LONGEST: usize = 7900;
 
-/// Encodes hints as payloads: the sender's name, then for each game its id, version and players. Usually one payload.
+/// Encodes hints as payloads: the sender's name, then for each game its id, version, tag and players. Usually one payload.
 fn write(own: &str, hints: &[Hint]) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
-    for Hint { game, version, players } in hints {
-        let mut text = format!(" {}:{version}", game.0.simple());
+    for Hint { game, head, players } in hints {
+        let mut text = format!(" {}:{}.{}", game.0.simple(), head.version, head.tag.0);
         for player in players {
             text.push_str(&format!(":{}", player.0.simple()));
         }
@@ -163,9 +169,10 @@ fn read(own: &str, text: &str) -> Vec<Hint> {
     let hint = |word: &str| {
         let mut parts = word.split(':');
         let game = GameId(parts.next()?.parse().ok()?);
-        let version = Version(parts.next()?.parse().ok()?);
+        let (version, tag) = parts.next()?.split_once('.')?;
+        let head = Head { version: Version(version.parse().ok()?), tag: Tag(tag.parse().ok()?) };
         let players = parts.map(|part| part.parse().map(PlayerId)).collect::<Result<_, _>>().ok()?;
-        Some(Hint { game, version, players })
+        Some(Hint { game, head, players })
     };
     words.filter_map(hint).collect()
 }
@@ -178,7 +185,7 @@ mod tests {
     fn hints_read_back_for_everybody_but_their_sender() {
         let hint = |version, players: usize| Hint {
             game: GameId::fresh(),
-            version: Version(version),
+            head: Head { version: Version(version), tag: Tag::fresh() },
             players: (0..players).map(|_| PlayerId::fresh()).collect(),
         };
         let hints: Vec<Hint> = (0..200).zip((0..5).cycle()).map(|(version, players)| hint(version, players)).collect();

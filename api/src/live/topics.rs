@@ -3,13 +3,14 @@
 //! A notification only wakes. It says *that* something changed, never what: the subscriber reads the log as its own
 //! viewer. A lost notification delays a read and a repeated one costs a read; neither can show wrong data.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, watch};
 
 use crate::ids::{GameId, PlayerId};
-use crate::model::{Game, Version};
+use crate::model::{Game, Head, Tag, Version};
 
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Topic {
@@ -19,27 +20,30 @@ pub enum Topic {
     Inbox(PlayerId),
     /// A token, by its hash. Notifies when it expires or is revoked.
     Token(Vec<u8>),
+    /// A player who is connected. Notifies when the player is deleted and, in this process, when it or one of its tokens
+    /// changes.
+    Player(PlayerId),
 }
 
 /// A game has changed. `players` are those whose inboxes may have changed with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     pub game: GameId,
-    pub version: Version,
+    pub head: Head,
     pub players: Vec<PlayerId>,
 }
 
 impl Hint {
     pub fn about(game: &Game) -> Hint {
-        Hint { game: game.id, version: game.version, players: game.players().collect() }
+        Hint { game: game.id, head: game.head(), players: game.players().collect() }
     }
 }
 
 /// The most unsent hints. Beyond it other replicas find the changes by polling.
 const MOST_UNSENT: usize = 10_000;
 
-/// The polled state of a token that is no longer active; 0 is an active one.
-pub const TOKEN_INACTIVE: u64 = 1;
+/// The polled state of a token that is no longer active, or of a player who is deleted; 0 is an active one.
+pub const INACTIVE: u64 = 1;
 
 /// Where a notification came from.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,8 +71,12 @@ impl Source {
 struct State {
     /// Counts notifications; for a game it is the version.
     count: u64,
+    /// For a game: the tag of that version.
+    tag: Tag,
     /// Whether a commit of this process made that version.
     is_own: bool,
+    /// A lower version that the last poll found.
+    lower: Option<Head>,
     /// The state that the poll last saw: a hash of an inbox, or whether a token is active.
     polled: u64,
 }
@@ -116,7 +124,7 @@ impl Topics {
     fn notify(&self, hint: &Hint, source: Source) {
         let topics = self.topics();
         if let Some(game) = topics.get(&Topic::Game(hint.game)) {
-            notify_version(game, hint.version, source);
+            notify_version(game, hint.head, source);
         }
         for player in &hint.players {
             if let Some(inbox) = topics.get(&Topic::Inbox(*player)) {
@@ -125,14 +133,21 @@ impl Topics {
         }
     }
 
-    /// Handles the polled version of a game.
-    pub fn receive_version(&self, game: GameId, version: Version) {
+    /// Handles the polled state of a game.
+    pub fn receive_head(&self, game: GameId, head: Head) {
         if let Some(topic) = self.topics().get(&Topic::Game(game)) {
-            notify_version(topic, version, Source::Poll);
+            notify_version(topic, head, Source::Poll);
         }
     }
 
-    /// Handles the polled state of an inbox or a token.
+    /// Notifies the subscribers of a player in this process.
+    pub fn notify_player(&self, player: PlayerId) {
+        if let Some(topic) = self.topics().get(&Topic::Player(player)) {
+            topic.send_modify(|state| state.count += 1);
+        }
+    }
+
+    /// Handles the polled state of an inbox, a token or a player.
     pub fn receive_state(&self, topic: &Topic, polled: u64) {
         if let Some(topic) = self.topics().get(topic) {
             topic.send_if_modified(|state| {
@@ -169,14 +184,22 @@ impl Topics {
     }
 }
 
-fn notify_version(game: &watch::Sender<State>, Version(version): Version, source: Source) {
-    let version = u64::try_from(version).unwrap_or_default();
+fn notify_version(game: &watch::Sender<State>, head: Head, source: Source) {
+    let version = u64::try_from(head.version.0).unwrap_or_default();
     let mut is_first = false;
     let is_new = game.send_if_modified(|state| {
         is_first = state.count == 0;
-        let is_new = version > state.count;
+        let is_new = match version.cmp(&state.count) {
+            Ordering::Greater => true,
+            Ordering::Equal => head.tag != state.tag,
+            // Late, unless the database was set back: then the next poll, or a commit of this process, finds it again.
+            Ordering::Less => source == Source::Commit || (source == Source::Poll && state.lower == Some(head)),
+        };
+        if source == Source::Poll {
+            state.lower = (version < state.count).then_some(head);
+        }
         if is_new {
-            (state.count, state.is_own) = (version, source == Source::Commit);
+            *state = State { count: version, tag: head.tag, is_own: source == Source::Commit, lower: None, ..*state };
         }
         is_new
     });
@@ -206,10 +229,11 @@ impl Subscription {
         }
     }
 
-    /// The latest version of the game, if a commit of this process made it.
-    pub fn own_version(&self) -> Option<Version> {
+    /// The latest state of the game, if a commit of this process made it.
+    pub fn own_head(&self) -> Option<Head> {
         let state = *self.receiver.borrow();
-        i32::try_from(state.count).ok().filter(|_| state.is_own).map(Version)
+        let version = i32::try_from(state.count).ok().filter(|_| state.is_own).map(Version)?;
+        Some(Head { version, tag: state.tag })
     }
 
     /// The state that the poll last saw.
@@ -234,6 +258,10 @@ mod tests {
 
     use super::*;
 
+    fn head(version: i32) -> Head {
+        Head { version: Version(version), tag: Tag(7) }
+    }
+
     async fn is_woken(subscription: &mut Subscription) -> bool {
         tokio::time::timeout(Duration::from_millis(20), subscription.changed()).await.is_ok()
     }
@@ -244,16 +272,33 @@ mod tests {
         let (game, player) = (GameId::fresh(), PlayerId::fresh());
         let mut table = topics.subscribe(Topic::Game(game));
         let mut inbox = topics.subscribe(Topic::Inbox(player));
-        let hint = |version| Hint { game, version: Version(version), players: vec![player] };
+        let hint = |version| Hint { game, head: head(version), players: vec![player] };
         assert!(!is_woken(&mut table).await);
         topics.announce(hint(3));
         assert!(is_woken(&mut table).await && is_woken(&mut inbox).await);
         assert!(!is_woken(&mut table).await);
         topics.receive(&hint(3));
-        topics.receive_version(game, Version(2));
+        topics.receive_head(game, head(2));
         assert!(!is_woken(&mut table).await);
-        topics.receive_version(game, Version(4));
+        topics.receive_head(game, head(4));
         assert!(is_woken(&mut table).await);
+    }
+
+    #[actix_web::test]
+    async fn a_database_that_was_set_back_is_noticed() {
+        let topics = Arc::new(Topics::new(true));
+        let game = GameId::fresh();
+        let mut table = topics.subscribe(Topic::Game(game));
+        topics.receive_head(game, head(5));
+        assert!(is_woken(&mut table).await);
+        topics.receive_head(game, head(3));
+        assert!(!is_woken(&mut table).await, "a late poll");
+        topics.receive_head(game, head(3));
+        assert!(is_woken(&mut table).await, "found twice");
+        topics.receive_head(game, Head { tag: Tag(8), ..head(3) });
+        assert!(is_woken(&mut table).await, "another history of the same version");
+        topics.announce(Hint { game, head: head(2), players: Vec::new() });
+        assert!(is_woken(&mut table).await, "this process has stored it");
     }
 
     #[actix_web::test]
@@ -261,17 +306,17 @@ mod tests {
         let topics = Arc::new(Topics::new(true));
         let game = GameId::fresh();
         let mut table = topics.subscribe(Topic::Game(game));
-        let hint = |version| Hint { game, version: Version(version), players: Vec::new() };
-        assert_eq!(table.own_version(), None);
+        let hint = |version| Hint { game, head: head(version), players: Vec::new() };
+        assert_eq!(table.own_head(), None);
         topics.announce(hint(3));
-        assert_eq!(table.own_version(), Some(Version(3)));
+        assert_eq!(table.own_head(), Some(head(3)));
         topics.receive(&hint(3));
-        assert_eq!(table.own_version(), Some(Version(3)), "its own hint may come back to it");
+        assert_eq!(table.own_head(), Some(head(3)), "its own hint may come back to it");
         topics.receive(&hint(4));
-        assert_eq!(table.own_version(), None);
+        assert_eq!(table.own_head(), None);
         topics.announce(hint(5));
         assert!(is_woken(&mut table).await);
-        assert_eq!(table.own_version(), Some(Version(5)));
+        assert_eq!(table.own_head(), Some(head(5)));
     }
 
     #[actix_web::test]
@@ -303,9 +348,9 @@ mod tests {
         let topics = Topics::new(true);
         let game = GameId::fresh();
         for version in [1, 2, 3] {
-            topics.announce(Hint { game, version: Version(version), players: Vec::new() });
+            topics.announce(Hint { game, head: head(version), players: Vec::new() });
         }
         let unsent = topics.unsent().await;
-        assert_eq!(unsent, [Hint { game, version: Version(3), players: Vec::new() }]);
+        assert_eq!(unsent, [Hint { game, head: head(3), players: Vec::new() }]);
     }
 }

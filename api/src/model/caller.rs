@@ -17,6 +17,8 @@ pub struct Caller {
     pub token_hash: Option<Vec<u8>>,
     /// When the token expires; `None` if it never does.
     pub until: Option<At>,
+    /// Whether the GraphQL document of this request has been charged, and its parts are not charged again.
+    pub prepaid: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::{AnyEvent, Bot, Seat};
 
-use super::{At, IdempotencyKey, Version};
+use super::{At, IdempotencyKey, Tag, Version};
 use crate::ids::PlayerId;
 
 /// The type of an entry.
@@ -26,6 +26,8 @@ pub enum EntryKind {
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub version: Version,
+    /// The tag of the change that wrote the entry.
+    pub tag: Tag,
     pub kind: EntryKind,
     pub seat: Option<Seat>,
     pub player: Option<PlayerId>,
@@ -88,9 +90,9 @@ impl NewEntry {
     }
 
     /// The entry as it will be stored.
-    pub fn stored(&self, version: Version, at: At) -> Entry {
+    pub fn stored(&self, version: Version, tag: Tag, at: At) -> Entry {
         let NewEntry { kind, seat, player, ply, notation, bot, is_auto, is_secret, events, key } = self.clone();
         let key_hash = key.map(|key| key.hash);
-        Entry { version, kind, seat, player, ply, notation, bot, is_auto, is_secret, events, key_hash, at }
+        Entry { version, tag, kind, seat, player, ply, notation, bot, is_auto, is_secret, events, key_hash, at }
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::{At, Entry, NewEntry, OwnedKey};
+use super::{At, Entry, Head, NewEntry, OwnedKey, Tag};
 use crate::ids::{AppId, GameId, PlayerId};
 
 /// The version of a game: the number of entries in its log.
@@ -188,6 +188,8 @@ pub struct Game {
     pub visibility: Visibility,
     pub status: Status,
     pub version: Version,
+    /// The tag of the last change.
+    pub tag: Tag,
     pub ply: u32,
     pub seed: Seed,
     pub join_code: Option<String>,
@@ -208,12 +210,23 @@ pub struct Game {
     /// The game that this one is a rematch of.
     pub rematch_of: Option<GameId>,
     pub created_at: At,
+    /// The time of the last change.
+    pub changed_at: At,
     pub expires_at: Option<At>,
     pub started_at: Option<At>,
     pub ended_at: Option<At>,
 }
 
 impl Game {
+    pub fn head(&self) -> Head {
+        Head { version: self.version, tag: self.tag }
+    }
+
+    /// The time for a change that is made now. Clocks of replicas differ, but entries never run backwards.
+    pub fn now(&self) -> At {
+        At::now().max(self.changed_at)
+    }
+
     pub fn seats(&self) -> u8 {
         self.seating.seats()
     }
@@ -340,8 +353,8 @@ pub enum SeatChange {
 pub struct Change {
     /// The game after the change.
     pub game: Arc<Game>,
-    /// The expected version of the compare-and-set: if the stored version differs, nothing is stored.
-    pub from_version: Version,
+    /// The expected state of the compare-and-set: if the stored one differs, nothing is stored.
+    pub from: Head,
     /// The outcome, if the change ends the game.
     pub outcome: Option<serde_json::Value>,
     pub seating: SeatChange,
@@ -356,8 +369,8 @@ impl Change {
     pub fn log(&self) -> Vec<Entry> {
         self.entries
             .iter()
-            .zip(self.from_version.next())
-            .map(|(entry, version)| entry.stored(version, self.at))
+            .zip(self.from.version.next())
+            .map(|(entry, version)| entry.stored(version, self.game.tag, self.at))
             .collect()
     }
 

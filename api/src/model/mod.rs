@@ -4,6 +4,7 @@
 
 mod at;
 mod caller;
+mod cursor;
 mod entry;
 mod filter;
 mod game;
@@ -13,6 +14,7 @@ mod sitting;
 
 pub use at::At;
 pub use caller::{Caller, Principal};
+pub use cursor::{Cursor, Head, Tag};
 pub use entry::{Entry, EntryKind, NewEntry, PlayedEntry};
 pub use filter::{GameFilter, Scope};
 pub use game::{

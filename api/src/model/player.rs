@@ -48,6 +48,8 @@ pub struct NewToken {
     pub id: TokenId,
     pub player_id: PlayerId,
     pub hash: Vec<u8>,
+    /// The hash of the player's own token with which it is issued. It is revoked with that one.
+    pub issued_with: Option<Vec<u8>>,
     pub created_at: At,
     pub expires_at: Option<At>,
 }
@@ -58,6 +60,8 @@ pub struct ActiveToken {
     pub id: TokenId,
     pub created_at: At,
     pub expires_at: Option<At>,
+    /// Whether the request that asks was made with it.
+    pub is_current: bool,
 }
 
 /// A ticket that opens one stream on behalf of a token, and resumes it.

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use domain::{AnyEvent, AnyGame, AnyOptions};
 
-use super::{Entry, Game, Position};
+use super::{Entry, Game, Head, Position};
 use crate::cache::Cacheable;
 use crate::error::{Error, Result};
 
@@ -16,8 +16,9 @@ pub struct Sitting {
     /// Holds `None` if the position cannot be decoded.
     position: Arc<OnceLock<Option<AnyGame>>>,
     options: Arc<OnceLock<AnyOptions>>,
-    /// The newest log entries, if this process has written or read them while the game has subscribers here.
-    pub latest: Option<Arc<[Entry]>>,
+    /// The newest log entries and the state before them, if this process has written or read them while the game has
+    /// subscribers here.
+    pub latest: Option<(Head, Arc<[Entry]>)>,
 }
 
 impl Sitting {
@@ -48,8 +49,8 @@ impl Sitting {
     }
 
     /// The same game with its newest log entries.
-    pub fn with_latest(self, entries: &[Entry]) -> Sitting {
-        Sitting { latest: Some(entries.into()), ..self }
+    pub fn with_latest(self, before: Head, entries: &[Entry]) -> Sitting {
+        Sitting { latest: Some((before, entries.into())), ..self }
     }
 
     /// The position. `None` until the game starts, and if this build does not have its rules version.
@@ -76,7 +77,7 @@ impl Cacheable for Sitting {
     /// An estimate: the saved position, about four times that for the decoded one, and the rest.
     fn size(&self) -> usize {
         let size_of_entry = |entry: &Entry| 256 + entry.events.len() * (size_of::<AnyEvent>() + 64);
-        let log: usize = self.latest.iter().flat_map(|entries| entries.iter()).map(size_of_entry).sum();
+        let log: usize = self.latest.iter().flat_map(|(_, entries)| entries.iter()).map(size_of_entry).sum();
         let position = self.game.position.as_ref().map_or(0, Position::size);
         5 * position + size_of::<AnyGame>() + size_of::<Game>() + log + 512
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::players::{NO_SUCH_PLAYER, own_player};
+use crate::audit;
 use crate::error::{Error, Result};
 use crate::games::{leave_seat, resign_seat};
 use crate::ids::{GameId, PlayerId};
@@ -23,6 +24,7 @@ const FINISHED_WITHIN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 pub async fn delete_player(maidan: &Maidan, caller: &Caller, id: PlayerId) -> Result<()> {
     maidan.rates.charge(caller, Cost::Request)?;
     let player = own_player(maidan, caller, id).await?;
+    audit::done!(caller, player = id, "player deleted");
     delete(maidan, player).await
 }
 
@@ -50,7 +52,14 @@ async fn delete(maidan: &Maidan, player: Player) -> Result<()> {
 async fn leave_games(maidan: &Maidan, player: Player) -> Result<()> {
     let id = player.id;
     let address = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
-    let caller = Caller { principal: Principal::Player(player), address, by_app: false, token_hash: None, until: None };
+    let caller = Caller {
+        principal: Principal::Player(player),
+        address,
+        by_app: false,
+        token_hash: None,
+        until: None,
+        prepaid: false,
+    };
     let mut after = GameId(Uuid::nil());
     loop {
         let games = maidan.store.games_still_on(id, after, PAGE_SIZE).await?;

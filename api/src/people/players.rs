@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
+use super::name::player_name;
+use crate::audit;
 use crate::error::{Error, Result};
 use crate::games::{checked_text, page_size};
 use crate::ids::{PlayerId, TokenId};
@@ -62,8 +64,6 @@ pub async fn me(maidan: &Maidan, caller: &Caller) -> Result<Me> {
 /// tokens for its players separately.
 pub async fn register(maidan: &Maidan, caller: &Caller, ask: RegisterPlayer) -> Result<Registered> {
     let RegisterPlayer { name, external_id, is_bot, key } = ask;
-    let name = checked_text("name", &name, 60)?;
-    let external_id = external_id.map(|id| checked_text("externalId", &id, 120)).transpose()?;
     let (app_id, is_guest) = match (&caller.principal, maidan.guests) {
         (Principal::App(app), _) => {
             maidan.rates.charge(caller, Cost::Request)?;
@@ -86,6 +86,8 @@ pub async fn register(maidan: &Maidan, caller: &Caller, ask: RegisterPlayer) -> 
             return Err(Error::Unauthenticated("Guests are disabled: register players with an app's key."));
         }
     };
+    let name = player_name(&name)?;
+    let external_id = external_id.map(|id| checked_text("externalId", &id, 120)).transpose()?;
     if is_guest && key.is_some() {
         return Err(Error::InvalidInput("Only an app can register players with an idempotency key.".into()));
     }
@@ -113,7 +115,8 @@ pub async fn register(maidan: &Maidan, caller: &Caller, ask: RegisterPlayer) -> 
         stored => stored?,
     };
     maidan.forget_player(player.id);
-    let token = if is_guest { Some(issue(maidan, player.id, None, None, None).await?) } else { None };
+    audit::done!(caller, player = player.id, "player registered");
+    let token = if is_guest { Some(issue(maidan, player.id, None, None, None, None).await?) } else { None };
     Ok(Registered { player, token, repeated: false })
 }
 
@@ -134,7 +137,7 @@ pub async fn update(
     is_bot: Option<bool>,
 ) -> Result<Player> {
     maidan.rates.charge(caller, Cost::Request)?;
-    let name = name.map(|name| checked_text("name", &name, 60)).transpose()?;
+    let name = name.map(|name| player_name(&name)).transpose()?;
     let player = own_player(maidan, caller, id).await?;
     if is_bot.is_some() && !caller.is_app() {
         return Err(ONLY_AN_APP_SAYS);
@@ -199,12 +202,15 @@ pub async fn issue_token(
     if let Some(issued) = issued_before(maidan, key.as_ref()).await? {
         return Ok(issued);
     }
-    issue(maidan, player, lifetime, caller.until, key.as_ref()).await
+    let issued_with = if caller.by_app { None } else { caller.token_hash.clone() };
+    let issued = issue(maidan, player, lifetime, caller.until, issued_with, key.as_ref()).await?;
+    audit::done!(caller, player = player, token = issued.id, "token issued");
+    Ok(issued)
 }
 
 async fn issued_before(maidan: &Maidan, key: Option<&OwnedKey>) -> Result<Option<Issued>> {
     let Some(id) = maidan.creation(key).await?.and_then(|earlier| earlier.object) else { return Ok(None) };
-    let ActiveToken { id, created_at: _, expires_at } = maidan.store.token(TokenId(id)).await?.ok_or(NO_SUCH_PLAYER)?;
+    let ActiveToken { id, expires_at, .. } = maidan.store.token(TokenId(id)).await?.ok_or(NO_SUCH_PLAYER)?;
     Ok(Some(Issued { id, token: None, expires_at, repeated: true }))
 }
 
@@ -225,7 +231,8 @@ pub async fn tokens(
             cursor.parse().map_err(|_| Error::InvalidInput("after is not a cursor of this list.".into()))?
         }
     };
-    let mut tokens = maidan.store.tokens(player, At::now(), before, i64::from(size) + 1).await?;
+    let mut tokens =
+        maidan.store.tokens(player, caller.token_hash.as_deref(), At::now(), before, i64::from(size) + 1).await?;
     let has_more = tokens.len() > usize::from(size);
     tokens.truncate(size.into());
     Ok((tokens, has_more))
@@ -238,9 +245,22 @@ pub async fn revoke_token(maidan: &Maidan, caller: &Caller, player: PlayerId, to
     let is_revoked = maidan.store.revoke_token(player, token, At::now()).await?;
     maidan.forget_player(player);
     match is_revoked {
-        true => Ok(()),
+        true => {
+            audit::done!(caller, player = player, token = token, "token revoked");
+            Ok(())
+        }
         false => Err(Error::NotFound("The player has no active token with this id.")),
     }
+}
+
+/// Revokes all tokens of a player, also the one of this request. For the player's app and the player itself.
+pub async fn revoke_tokens(maidan: &Maidan, caller: &Caller, player: PlayerId) -> Result<()> {
+    maidan.rates.charge(caller, Cost::Request)?;
+    check_ownership(maidan, caller, player).await?;
+    maidan.store.revoke_tokens(player, At::now()).await?;
+    maidan.forget_player(player);
+    audit::done!(caller, player = player, "all tokens revoked");
+    Ok(())
 }
 
 /// A player of the caller's own app.
@@ -263,18 +283,31 @@ async fn issue(
     player_id: PlayerId,
     lifetime: Option<Duration>,
     no_later_than: Option<At>,
+    issued_with: Option<Vec<u8>>,
     key: Option<&OwnedKey>,
 ) -> Result<Issued> {
     let (token, hash) = fresh_secret(PLAYER_TOKEN);
     let now = At::now();
     let expires_at = lifetime.map(|lifetime| now.plus(lifetime)).into_iter().chain(no_later_than).min();
-    let new = NewToken { id: TokenId::fresh(), player_id, hash, created_at: now, expires_at };
-    match maidan.store.add_token(&new, key).await {
-        Ok(()) => Ok(Issued { id: new.id, token: Some(token), expires_at, repeated: false }),
+    let new = NewToken { id: TokenId::fresh(), player_id, hash, issued_with, created_at: now, expires_at };
+    let most = maidan.limits.max_tokens_per_player;
+    match maidan.store.add_token(&new, most, key).await {
+        Ok(false) => Err(why_not_issued(maidan, &new, most).await?),
+        Ok(true) => Ok(Issued { id: new.id, token: Some(token), expires_at, repeated: false }),
         // A concurrent retry of the same request won.
         Err(StoreError::Taken(_)) => issued_before(maidan, key).await?.ok_or(Error::Internal),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Why a token was not stored.
+async fn why_not_issued(maidan: &Maidan, token: &NewToken, most: u32) -> Result<Error> {
+    let with: Vec<Vec<u8>> = token.issued_with.iter().cloned().collect();
+    let active = maidan.store.active_tokens(&with, token.created_at).await?;
+    Ok(match active.len() == with.len() {
+        true => Error::LimitReached(format!("The player has {most} active tokens; that is the limit. Revoke some.")),
+        false => Error::Unauthenticated("The token is unknown, expired or revoked."),
+    })
 }
 
 /// Refuses players that are neither the caller nor its app's, and deleted ones.

@@ -27,10 +27,10 @@ impl<T: DeserializeOwned> FromRequest for Body<T> {
 
     fn from_request(req: &HttpRequest, payload: &mut Payload) -> Reading<Body<T>> {
         let is_json = body::is_json(req);
-        let most = maidan(req).limits.max_body;
+        let maidan = maidan(req);
         let payload = payload.take();
         Box::pin(async move {
-            let body = body::read(payload, most).await?;
+            let body = body::read(payload, &maidan.limits).await?;
             if !body.is_empty() && !is_json {
                 return Err(Error::UnsupportedMediaType("Send application/json in UTF-8."));
             }

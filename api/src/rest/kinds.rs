@@ -1,10 +1,10 @@
 //! The kinds of games.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use actix_web::http::header::CACHE_CONTROL;
-use actix_web::web::{Data, Json, Path};
-use actix_web::{HttpResponse, get};
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse, get};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -14,6 +14,7 @@ use super::refusals::*;
 use crate::error::{Error, Result};
 use crate::games::{self, Style};
 use crate::model::Caller;
+use crate::public::Document;
 use crate::service::Maidan;
 use crate::wire::{Kind, Rulebook, Theme};
 
@@ -23,25 +24,45 @@ use crate::wire::{Kind, Rulebook, Theme};
 #[utoipa::path(
     operation_id = "kinds",
     tag = "kinds",
-    responses((status = 200, description = "The kinds.", body = Vec<Rulebook>))
+    responses(
+        (status = 200, description = "The kinds.", body = Vec<Rulebook>),
+        (status = 304, description = "Nothing has changed.")
+    )
 )]
 #[get("/v1/kinds")]
-pub async fn all_kinds(maidan: Data<Arc<Maidan>>, caller: Caller) -> Result<Json<Vec<Rulebook>>> {
-    let kinds = games::kinds(&maidan, &caller)?;
-    Ok(Json(kinds.iter().map(|kind| Rulebook::of(*kind)).collect()))
+pub async fn all_kinds(maidan: Data<Arc<Maidan>>, req: HttpRequest, caller: Caller) -> Result<HttpResponse> {
+    games::kinds(&maidan, &caller)?;
+    Ok(ALL.answer(&req))
 }
+
+/// All kinds, and each of them.
+static ALL: LazyLock<Document> =
+    LazyLock::new(|| Document::json(&domain::Kind::ALL.iter().map(|kind| Rulebook::of(*kind)).collect::<Vec<_>>()));
+static EACH: LazyLock<Vec<(domain::Kind, Document)>> =
+    LazyLock::new(|| domain::Kind::ALL.iter().map(|kind| (*kind, Document::json(&Rulebook::of(*kind)))).collect());
 
 /// Get one kind of game
 #[utoipa::path(
     operation_id = "kind",
     tag = "kinds",
     params(("kind" = Kind, Path, description = "The kind.", example = "KALAH")),
-    responses((status = 200, description = "The kind.", body = Rulebook), NoSuchKind)
+    responses(
+        (status = 200, description = "The kind.", body = Rulebook),
+        (status = 304, description = "Nothing has changed."),
+        NoSuchKind
+    )
 )]
 #[get("/v1/kinds/{kind}")]
-pub async fn one_kind(maidan: Data<Arc<Maidan>>, caller: Caller, kind: Path<String>) -> Result<Json<Rulebook>> {
+pub async fn one_kind(
+    maidan: Data<Arc<Maidan>>,
+    req: HttpRequest,
+    caller: Caller,
+    kind: Path<String>,
+) -> Result<HttpResponse> {
     games::kinds(&maidan, &caller)?;
-    Ok(Json(Rulebook::of(named(&kind)?)))
+    let kind = named(&kind)?;
+    let document = EACH.iter().find(|(known, _)| *known == kind).map(|(_, document)| document);
+    Ok(document.ok_or(Error::Internal)?.answer(&req))
 }
 
 fn named(kind: &str) -> Result<domain::Kind> {

@@ -48,6 +48,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(players::issue_token)
         .service(players::tokens)
         .service(players::revoke_token)
+        .service(players::revoke_tokens)
         .service(players::me)
         .service(players::my_games)
         .service(players::inbox)

@@ -312,7 +312,7 @@ pub struct TokenPath {
     token_id: String,
 }
 
-/// Revoke a token
+/// Revoke a token, and all tokens that were issued with it
 #[utoipa::path(
     operation_id = "revokeToken",
     tag = "players",
@@ -323,6 +323,21 @@ pub struct TokenPath {
 pub async fn revoke_token(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<TokenPath>) -> Result<HttpResponse> {
     let token = path.token_id.parse().map_err(|_| Error::NotFound("The player has no active token with this id."))?;
     people::revoke_token(&maidan, &caller, player_id_of(&path.id)?, token).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Revoke all tokens of a player
+///
+/// For the player and its app. Also revokes the token of this request.
+#[utoipa::path(
+    operation_id = "revokeTokens",
+    tag = "players",
+    params(PlayerPath),
+    responses((status = 204, description = "The tokens are revoked."), NotYourPlayer, NoSuchPlayer)
+)]
+#[delete("/v1/players/{id}/tokens")]
+pub async fn revoke_tokens(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<PlayerPath>) -> Result<HttpResponse> {
+    people::revoke_tokens(&maidan, &caller, path.player()?).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

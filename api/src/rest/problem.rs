@@ -83,6 +83,7 @@ impl ResponseError for Error {
     }
 
     fn error_response(&self) -> HttpResponse {
+        request::refused(self.code().to_string());
         let mut response = HttpResponse::build(self.status()).json(Problem::of(self, request::id().as_deref()));
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));

@@ -29,7 +29,7 @@ use crate::wire::{GamesFilter, Record};
 #[get("/v1/games/{id}/record")]
 pub async fn one_record(maidan: Data<Arc<Maidan>>, caller: Caller, path: Path<GamePath>) -> Result<Json<Record>> {
     let table = games::game(&maidan, &caller, path.game()?).await?;
-    Ok(Json(Record(games::record(&maidan, &table).await?)))
+    Ok(Json(Record(games::record(&maidan, &caller, &table).await?)))
 }
 
 /// The part of an export. [`GamesParameters`] reads it; this describes it.

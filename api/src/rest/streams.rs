@@ -1,6 +1,7 @@
 //! Server-sent events (`text/event-stream`), and the tickets that open a stream.
 
 use std::fmt::Display;
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,12 +24,12 @@ use super::refusals::*;
 use super::show;
 use crate::auth::{self, Lease, RENEWAL};
 use crate::error::{Error, Result};
-use crate::games::{self, Snapshot};
+use crate::games::{self, Snapshot, Style};
 use crate::limits::StreamSlot;
 use crate::model::Caller;
 use crate::request;
 use crate::service::Maidan;
-use crate::wire::{GameChange, InboxChange, IssuedStreamTicket};
+use crate::wire::{GameChange, InboxChange, IssuedStreamTicket, Theme};
 
 const EVENT_STREAM: &str = "text/event-stream";
 
@@ -73,16 +74,32 @@ pub struct StreamParameters {
     ticket: Option<String>,
 }
 
+/// The cursor and the ticket of a game's stream, and whether it has pictures.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GameStreamParameters {
+    /// The id of the last event that you have seen. Browsers send it as Last-Event-ID when they reconnect.
+    after: Option<String>,
+    /// A ticket, if the client cannot send a token.
+    ticket: Option<String>,
+    /// Adds the picture of the game to each event, in these colours.
+    picture: Option<Theme>,
+    /// The width of the pictures in pixels, 240 to 4096. Default: 960.
+    #[param(minimum = 240, maximum = 4096)]
+    width: Option<i32>,
+}
+
 /// Stream the changes of a game, without gaps
 ///
-/// The first event has the current game or, with `after`, all entries since that version. Event ids are versions. A
+/// The first event has the current game or, with `after`, all entries since that version. Event ids are cursors. A
 /// `change` event carries a GameChange. A `resync` event carries a GameChange without entries, because you were too far
-/// behind. An `error` event carries a Problem and is the last one. The stream ends when the game is over; a
+/// behind or the server's database was set back. An `error` event carries a Problem and is the last one. The stream ends when the game is over; a
 /// reconnecting browser then gets 204 and stops.
 #[utoipa::path(
     operation_id = "gameChanged",
     tag = "streams",
-    params(GamePath, StreamParameters, LastEventId),
+    params(GamePath, GameStreamParameters, LastEventId),
     responses(
         (status = 200, description = "The stream.", body = GameEvents, content_type = "text/event-stream"),
         (status = 204, description = "The game is over, and you have seen its last version."),
@@ -94,7 +111,7 @@ pub async fn game_changed(
     maidan: Data<Arc<Maidan>>,
     req: HttpRequest,
     path: Path<GamePath>,
-    Parameters(parameters): Parameters<StreamParameters>,
+    Parameters(parameters): Parameters<GameStreamParameters>,
 ) -> Result<HttpResponse> {
     or_try_again(&req, follow_game(&maidan, &req, &path, parameters).await)
 }
@@ -103,25 +120,36 @@ async fn follow_game(
     maidan: &Arc<Maidan>,
     req: &HttpRequest,
     path: &GamePath,
-    parameters: StreamParameters,
+    parameters: GameStreamParameters,
 ) -> Result<HttpResponse> {
     let id = path.game()?;
+    let style = Style::new(parameters.picture.map(Into::into), parameters.width)?;
+    let style = parameters.picture.is_some().then_some(style);
     let ticket = parameters.ticket.as_deref();
     let (caller, lease) = auth::subscriber_of(maidan, req, ticket, &id.to_string()).await?;
     let after = seen(req, parameters.after)?;
-    let after =
-        after.map(|id| id.parse().map_err(|_| Error::InvalidInput("after must be a version, 0 or more.".into())));
-    let after: Option<i32> = after.transpose()?;
+    let after = after.map(|cursor| cursor.parse()).transpose()?;
     let slot = maidan.stream_slots.take(&caller)?;
     let Some(changes) = games::follow(maidan, &caller, id, after).await? else {
         return Ok(HttpResponse::NoContent().finish());
     };
-    let events = changes.map(|change| {
-        let change = change?;
-        change.game.prepare()?;
-        let change = GameChange::from(change);
-        let name = if change.resync { "resync" } else { "change" };
-        Ok(Event::new(&change.version, name, &change))
+    let drawer = (Arc::clone(maidan), caller);
+    let events = changes.then(move |change| {
+        let (maidan, caller) = drawer.clone();
+        async move {
+            let change = change?;
+            change.game.prepare()?;
+            let table = &change.game.table;
+            let picture = match style {
+                Some(style) if table.position()?.is_some() => {
+                    Some(games::now(&maidan, &caller, table, None).await?.picture(style))
+                }
+                _ => None,
+            };
+            let change = GameChange { picture, ..GameChange::from(change) };
+            let name = if change.resync { "resync" } else { "change" };
+            Ok(Event::new(&change.cursor, name, &change))
+        }
     });
     Ok(open(maidan, slot, lease, events))
 }
@@ -168,7 +196,7 @@ fn or_try_again(req: &HttpRequest, opened: Result<HttpResponse>) -> Result<HttpR
     let headers = req.headers();
     let is_event_source = headers.get(ACCEPT).is_some_and(|accepted| accepted == EVENT_STREAM);
     match opened {
-        Err(error @ (Error::Unavailable | Error::RateLimited(_)))
+        Err(error @ (Error::Busy(_) | Error::Unavailable | Error::RateLimited(_)))
             if is_event_source && !headers.contains_key(AUTHORIZATION) =>
         {
             let retry = error.retry_after().unwrap_or(1) * 1000;
@@ -268,7 +296,11 @@ fn open(
     };
     let stream = OpenStream {
         maidan: Arc::clone(maidan),
-        events: Box::pin(events),
+        // A panic would close the connection without a last event.
+        events: AssertUnwindSafe(events)
+            .catch_unwind()
+            .map(|event| event.unwrap_or(Err(Error::Internal)))
+            .boxed_local(),
         heartbeat: every(HEARTBEAT),
         closing: maidan.closing.subscribe(),
         lease,

@@ -7,17 +7,18 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use sqlx::postgres::{PgHasArrayType, PgPool, PgRow};
-use sqlx::{AssertSqlSafe, Encode, FromRow, Row, Type};
+use sqlx::postgres::{PgHasArrayType, PgRow};
+use sqlx::{AssertSqlSafe, Encode, FromRow, Postgres, Row, Type};
 
 use super::batch::Batcher;
+use super::pool::Pool;
 use super::rows::{GameRow, PLAYER, PlayerRow};
 use super::{Result, StoreError};
 use crate::ids::{GameId, PlayerId};
-use crate::model::{At, Game, Player, Version};
+use crate::model::{At, Game, Head, Player};
 
 pub struct BatchedReads {
-    versions: Lookup<GameId, Version>,
+    heads: Lookup<GameId, Head>,
     games: Lookup<GameId, Game>,
     rematches: Lookup<GameId, GameId>,
     players: Lookup<PlayerId, Player>,
@@ -29,9 +30,11 @@ type Lookup<Key, Found> = Batcher<Vec<Key>, Vec<(Key, Found)>>;
 
 impl BatchedReads {
     /// `game` lists the columns of a game.
-    pub fn new(pool: &PgPool, game: &str) -> BatchedReads {
+    pub fn new(pool: &Pool<Postgres>, game: &str) -> BatchedReads {
         BatchedReads {
-            versions: lookup(pool, "SELECT id, version FROM games WHERE id = ANY($1)", |row| row.try_get(1)),
+            heads: lookup(pool, "SELECT id, version, tag FROM games WHERE id = ANY($1)", |row| {
+                Ok(Head { version: row.try_get(1)?, tag: row.try_get(2)? })
+            }),
             games: lookup(pool, &format!("SELECT g.id AS key, {game} FROM games g WHERE g.id = ANY($1)"), |row| {
                 Game::try_from(GameRow::from_row(row)?).map_err(|error| sqlx::Error::Decode(error.into()))
             }),
@@ -58,8 +61,8 @@ impl BatchedReads {
         }
     }
 
-    pub async fn version(&self, game: GameId) -> Result<Option<Version>> {
-        one(self.versions.submit(vec![game]).await)
+    pub async fn head(&self, game: GameId) -> Result<Option<Head>> {
+        one(self.heads.submit(vec![game]).await)
     }
 
     pub async fn game(&self, id: GameId) -> Result<Option<Game>> {
@@ -82,7 +85,7 @@ impl BatchedReads {
 }
 
 /// A batched lookup. `sql` takes an array of keys. The first column of its rows is the key; `read` decodes the rest.
-fn lookup<Key, Found>(pool: &PgPool, sql: &str, read: fn(&PgRow) -> sqlx::Result<Found>) -> Lookup<Key, Found>
+fn lookup<Key, Found>(pool: &Pool<Postgres>, sql: &str, read: fn(&PgRow) -> sqlx::Result<Found>) -> Lookup<Key, Found>
 where
     Key: Clone + Eq + Hash + Send + Sync + Unpin + 'static,
     Key: PgHasArrayType + Type<sqlx::Postgres> + for<'q> Encode<'q, sqlx::Postgres>,

@@ -10,7 +10,7 @@ use sqlx::{Database, Decode, Encode, Type};
 use uuid::Uuid;
 
 use crate::ids::{AppId, AppKeyId, GameId, PlayerId, TokenId};
-use crate::model::{EntryKind, GameResult, Status, Version, Visibility};
+use crate::model::{EntryKind, GameResult, Status, Tag, Version, Visibility};
 
 /// A type with one field is stored as that field.
 macro_rules! stored_as_its_field {
@@ -54,7 +54,7 @@ macro_rules! stored_as_its_field {
     )*};
 }
 
-stored_as_its_field!(AppId(Uuid), AppKeyId(Uuid), GameId(Uuid), PlayerId(Uuid), TokenId(Uuid), Version(i32));
+stored_as_its_field!(AppId(Uuid), AppKeyId(Uuid), GameId(Uuid), PlayerId(Uuid), TokenId(Uuid), Tag(i64), Version(i32));
 
 /// An enum is stored as the name of its variant.
 macro_rules! stored_as_text {

@@ -8,7 +8,7 @@ use super::rows::{Columns, GameRow};
 use super::sql::{Sql, bound};
 use super::{Result, Store, StoreError, execute, on, postgres, sqlite};
 use crate::ids::GameId;
-use crate::model::{Change, Game, NewGame, Stored, Version};
+use crate::model::{Change, Game, Head, NewGame, Stored, Tag, Version};
 
 impl Store {
     /// Stores a new game. Fails with [`StoreError::Taken`] if its creator has used the idempotency key before, or if the
@@ -56,9 +56,9 @@ impl Store {
 
     /// Replaces the saved position of a game, unless the game has changed since.
     pub async fn write_back(&self, game: &Game) -> Result<()> {
-        let sql = "UPDATE games SET position = $3, state = NULL WHERE id = $1 AND version = $2";
+        let sql = "UPDATE games SET position = $3, state = NULL WHERE id = $1 AND version = $2 AND tag = $4";
         let position = game.position_column();
-        execute!(self.writes, sqlx::query(sql).bind(game.id).bind(game.version).bind(position)).map(drop)
+        execute!(self.writes, sqlx::query(sql).bind(game.id).bind(game.version).bind(position).bind(game.tag)).map(drop)
     }
 
     pub async fn game(&self, id: GameId) -> Result<Option<Game>> {
@@ -74,25 +74,23 @@ impl Store {
         }
     }
 
-    /// The version of a game. Every change of a game raises it.
-    pub async fn version(&self, id: GameId) -> Result<Option<Version>> {
+    /// The version of a game and the tag of its last change.
+    pub async fn head(&self, id: GameId) -> Result<Option<Head>> {
         match self {
-            Store::Postgres(db) => db.batched.version(id).await,
-            Store::Sqlite(db) => Ok(sqlx::query_scalar("SELECT version FROM games WHERE id = $1")
-                .bind(id)
-                .fetch_optional(&db.reads)
-                .await?),
+            Store::Postgres(db) => db.batched.head(id).await,
+            Store::Sqlite(_) => Ok(self.heads(&[id]).await?.pop().map(|(_, head)| head)),
         }
     }
 
-    /// The versions of these games.
-    pub async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>> {
+    /// The versions of these games, with the tags of their last changes.
+    pub async fn heads(&self, games: &[GameId]) -> Result<Vec<(GameId, Head)>> {
         if games.is_empty() {
             return Ok(Vec::new());
         }
-        let mut sql = Sql::new("SELECT id, version FROM games WHERE id IN (");
+        let mut sql = Sql::new("SELECT id, version, tag FROM games WHERE id IN (");
         sql.bind_list(games.iter().copied()).push(")");
-        on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))
+        let rows: Vec<(GameId, Version, Tag)> = on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))?;
+        Ok(rows.into_iter().map(|(game, version, tag)| (game, Head { version, tag })).collect())
     }
 
     pub async fn game_by_code(&self, code: &str) -> Result<Option<Game>> {

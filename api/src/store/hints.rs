@@ -1,11 +1,20 @@
 //! Hints between replicas. A hint says that games changed, never what changed. Only Postgres has replicas.
 
-use sqlx::postgres::PgListener;
+use std::time::Duration;
 
-use super::{Result, Store};
+use sqlx::Executor;
+use sqlx::postgres::{PgListener, PgPoolOptions};
+use tokio::time::timeout;
+
+use super::{Result, Store, StoreError};
 
 /// The channel of `NOTIFY`.
 const CHANNEL: &str = "maidan_hints";
+
+/// The longest time to connect, or to check the connection.
+const LISTEN: Duration = Duration::from_secs(5);
+/// A connection on which no hint has arrived for this time is checked.
+const SILENCE: Duration = Duration::from_secs(10);
 
 impl Store {
     /// Whether the database can have replicas, and carry hints between them.
@@ -28,9 +37,14 @@ impl Store {
     pub async fn listen_for_hints(&self) -> Result<HintListener> {
         match self {
             Store::Postgres(db) => {
-                let mut listener = PgListener::connect_with(&db.hints).await?;
-                listener.listen(CHANNEL).await?;
-                Ok(HintListener(Some(listener)))
+                let options = PgPoolOptions::new().max_connections(1).acquire_timeout(LISTEN);
+                let connecting = async {
+                    let pool = options.connect_with(db.hints.settings()).await?;
+                    let mut listener = PgListener::connect_with(&pool).await?;
+                    listener.listen(CHANNEL).await?;
+                    Ok(HintListener(Some(listener)))
+                };
+                timeout(LISTEN, connecting).await.unwrap_or(Err(StoreError::Away(sqlx::Error::PoolTimedOut)))
             }
             Store::Sqlite(_) => Ok(HintListener(None)),
         }
@@ -41,14 +55,16 @@ impl Store {
 pub struct HintListener(Option<PgListener>);
 
 impl HintListener {
-    /// The next hint. `None` after a reconnect: hints may have been lost.
-    pub async fn next(&mut self) -> Result<Option<String>> {
-        match &mut self.0 {
-            Some(listener) => {
-                let notification = listener.try_recv().await?;
-                Ok(notification.map(|notification| notification.payload().to_string()))
+    /// The next hint. Fails if the connection is lost or silent: hints may have been lost.
+    pub async fn next(&mut self) -> Result<String> {
+        let Some(listener) = &mut self.0 else { return std::future::pending().await };
+        loop {
+            if let Ok(received) = timeout(SILENCE, listener.try_recv()).await {
+                let lost = || StoreError::Away(sqlx::Error::Io(std::io::ErrorKind::ConnectionAborted.into()));
+                return received?.map(|hint| hint.payload().to_string()).ok_or_else(lost);
             }
-            None => std::future::pending().await,
+            let checking = timeout(LISTEN, listener.execute("SELECT 1")).await;
+            checking.unwrap_or(Err(sqlx::Error::PoolTimedOut))?;
         }
     }
 }

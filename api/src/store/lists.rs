@@ -2,6 +2,7 @@
 //!
 //! A list first finds the ids of its games, with as few indexes as the filter allows, then reads the games.
 
+use domain::Kind;
 use sqlx::AssertSqlSafe;
 
 use super::games::read_with_id;
@@ -93,6 +94,13 @@ impl Store {
         on!(self.reads, db => sqlx::query_scalar(sql).bind(player).fetch_one(db))
     }
 
+    /// The number of running games in which this player sits.
+    pub async fn running_games(&self, player: PlayerId) -> Result<i64> {
+        let sql = "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
+             WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'RUNNING'";
+        on!(self.reads, db => sqlx::query_scalar(sql).bind(player).fetch_one(db))
+    }
+
     /// The number of this player's open and running games in which a bot has a seat.
     pub async fn games_with_bots(&self, player: PlayerId) -> Result<i64> {
         let sql = "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
@@ -100,9 +108,36 @@ impl Store {
         on!(self.reads, db => sqlx::query_scalar(sql).bind(player).fetch_one(db))
     }
 
-    /// Running games of all apps in the order of their ids. Each is decoded separately: a later build may have stored it.
-    pub async fn running(&self, after: Option<GameId>, limit: i64) -> Result<Vec<(GameId, Result<Game>)>> {
-        let mut sql = Sql::new(&self.select_game("WHERE g.status = 'RUNNING'"));
+    pub async fn count_by_status(&self, status: Status) -> Result<i64> {
+        let sql = "SELECT count(*) FROM games WHERE status = $1";
+        on!(self.reads, db => sqlx::query_scalar(sql).bind(status).fetch_one(db))
+    }
+
+    /// The number of open and of running games of every kind, of all apps.
+    pub async fn games_under_way(&self) -> Result<Vec<(Kind, &'static str, i64)>> {
+        // By the index of each app's games by status.
+        let sql = "SELECT g.kind, g.status, count(*) FROM apps a JOIN games g ON g.app_id = a.id
+             AND g.status IN ('OPEN', 'RUNNING') GROUP BY g.kind, g.status";
+        let counts: Vec<(String, Status, i64)> = on!(self.reads, db => sqlx::query_as(sql).fetch_all(db))?;
+        let mut all = Vec::new();
+        for kind in Kind::ALL {
+            for (status, name) in [(Status::Open, "open"), (Status::Running, "running")] {
+                let of = counts.iter().find(|(counted, is, _)| counted == kind.name() && *is == status);
+                all.push((*kind, name, of.map_or(0, |(_, _, games)| *games)));
+            }
+        }
+        Ok(all)
+    }
+
+    /// The games with a status, in the order of their ids.
+    pub async fn games_by_status(
+        &self,
+        status: Status,
+        after: Option<GameId>,
+        limit: i64,
+    ) -> Result<Vec<(GameId, Result<Game>)>> {
+        let mut sql = Sql::new(&self.select_game("WHERE g.status = "));
+        sql.bind(status);
         if let Some(after) = after {
             sql.push(" AND g.id > ").bind(after);
         }

@@ -14,14 +14,16 @@ macro_rules! migrations {
 pub fn postgres() -> Migrator {
     migrations!(
         "postgres": "0001_first", "0002_streams", "0003_records", "0004_questions", "0005_moves", "0006_keys",
-        "0007_apps", "0008_resume", "0009_bots", "0010_players_who_are_bots",
+        "0007_apps", "0008_resume", "0009_bots", "0010_players_who_are_bots", "0011_readiness", "0012_tags",
+        "0013_issued_by",
     )
 }
 
 pub fn sqlite() -> Migrator {
     migrations!(
         "sqlite": "0001_first", "0002_streams", "0003_records", "0004_questions", "0005_moves", "0006_keys",
-        "0007_apps", "0008_resume", "0009_bots", "0010_players_who_are_bots",
+        "0007_apps", "0008_resume", "0009_bots", "0010_players_who_are_bots", "0011_readiness", "0012_tags",
+        "0013_issued_by",
     )
 }
 

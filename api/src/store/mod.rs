@@ -8,6 +8,8 @@ mod batch;
 mod batched_reads;
 mod checksum;
 mod columns;
+pub mod copy;
+pub mod embedded;
 mod error;
 mod games;
 mod hints;
@@ -17,8 +19,11 @@ mod lists;
 mod log;
 mod metadata;
 mod migrations;
+mod operators;
 mod people;
+mod pool;
 mod postgres;
+mod readiness;
 mod rows;
 mod sql;
 mod sqlite;
@@ -31,6 +36,7 @@ pub use batch::Batcher;
 pub use error::{Result, StoreError};
 pub use lists::GamePage;
 pub use postgres::{PoolLimits, Postgres};
+pub use readiness::Readiness;
 pub use sqlite::Sqlite;
 
 /// The database in use.
@@ -71,8 +77,16 @@ impl Store {
     /// Applies all pending migrations.
     pub async fn migrate(&self) -> Result<()> {
         match self {
-            Store::Postgres(db) => migrations::postgres().run(&db.writes).await?,
-            Store::Sqlite(db) => migrations::sqlite().run(&db.writes).await?,
+            Store::Postgres(db) => {
+                // Another process may migrate for as long as it takes.
+                let unlimited = [("statement_timeout", "0"), ("lock_timeout", "0")];
+                let mut connection = db.writes.connect_with(|settings| settings.options(unlimited)).await?;
+                migrations::postgres().run(&mut connection).await?;
+            }
+            Store::Sqlite(db) => {
+                let mut connection = db.writes.connect_with(|settings| settings).await?;
+                migrations::sqlite().run(&mut connection).await?;
+            }
         }
         Ok(())
     }

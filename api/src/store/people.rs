@@ -5,7 +5,7 @@ use sqlx::AssertSqlSafe;
 
 use super::rows::{self, HeadToHeadRow, PLAYER, PlayerRow, TallyRow};
 use super::sql::{Sql, bound};
-use super::sqlite::write_key;
+use super::sqlite::{Transaction, write_key};
 use super::{Result, Store, on};
 use crate::ids::{AppId, GameId, PlayerId};
 use crate::model::{At, HeadToHead, OwnedKey, Player, Scope, Tally};
@@ -48,7 +48,7 @@ impl Store {
                 Ok(query.fetch_one(&db.writes).await?.into())
             }
             Store::Sqlite(db) => {
-                let mut tx = db.writes.begin_with("BEGIN IMMEDIATE").await?;
+                let mut tx = Transaction::begin(&db.writes).await?;
                 let player = Player::from(player!(insert).fetch_one(&mut *tx).await?);
                 write_key(&mut tx, owned, Some(player.id.0), At::now()).await?;
                 tx.commit().await?;

@@ -4,15 +4,17 @@
 //! open. Concurrent moves of different games share a statement.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::types::Json;
-use sqlx::{AssertSqlSafe, ConnectOptions, Row};
+use sqlx::{AssertSqlSafe, ConnectOptions, Postgres as Database, Row};
 use uuid::Uuid;
 
 use super::batched_reads::BatchedReads;
+use super::pool::{Pool, Server};
 use super::rows::{Columns, bot_number, events_json, game_columns, number, seat_number};
 use super::{Result, StoreError};
 use crate::ids::{GameId, PlayerId};
@@ -21,13 +23,16 @@ use crate::model::{At, Change, EntryKind, NewEntry, NewGame, OwnedKey, SeatChang
 pub(super) const GAME: &str = game_columns!("convert_to(g.state, 'UTF8')");
 
 pub struct Postgres {
-    pub(super) reads: PgPool,
-    pub(super) writes: PgPool,
-    /// One connection to send hints and one to listen for them, separate from those of requests.
-    pub(super) hints: PgPool,
+    pub(super) server: Arc<Server<Database>>,
+    pub(super) reads: Pool<Database>,
+    pub(super) writes: Pool<Database>,
+    /// One connection to send hints, and the settings of the one that listens for them.
+    pub(super) hints: Pool<Database>,
     /// For batches of moves.
-    moves: PgPool,
+    pub(super) moves: Pool<Database>,
     pub(super) most_batches: usize,
+    /// For batched reads.
+    pub(super) lookups: Pool<Database>,
     pub(super) batched: BatchedReads,
 }
 
@@ -48,38 +53,55 @@ pub struct PoolLimits {
     pub statement: Duration,
 }
 
+/// The longest time of a batch of moves or lookups, which find everything by primary key.
+const BATCH: Duration = Duration::from_secs(2);
+
 impl Postgres {
     /// Connects on first use: an unreachable database delays requests, not the start.
     pub fn connect(url: &str, limits: &PoolLimits) -> Result<Postgres> {
-        let millis = |duration: Duration| duration.as_millis().to_string();
-        let options = url.parse::<PgConnectOptions>().map_err(StoreError::Failed)?;
-        let options = options.application_name("maidan").disable_statement_logging().options([
-            ("statement_timeout", millis(limits.statement)),
-            ("lock_timeout", millis(limits.statement)),
-            ("idle_in_transaction_session_timeout", millis(limits.statement)),
-        ]);
-        let pool = |connections: u32, options: PgConnectOptions| {
-            PgPoolOptions::new()
-                .max_connections(connections)
-                .acquire_timeout(limits.acquire)
-                // A test would cost a round trip per request. A broken connection fails at its next use.
-                .test_before_acquire(false)
-                .connect_lazy_with(options)
+        let hosts = hosts_of(url)?;
+        let server = Server::new(limits.acquire);
+        let pool = |name, connections, statement: Duration, more: &[(&str, &str)]| {
+            let longest = &statement.as_millis().to_string();
+            let settings = hosts.iter().map(|host| {
+                host.clone()
+                    .application_name("maidan")
+                    .disable_statement_logging()
+                    .options(more.iter().copied())
+                    .options([
+                        ("statement_timeout", longest),
+                        ("lock_timeout", longest),
+                        ("idle_in_transaction_session_timeout", longest),
+                    ])
+            });
+            Pool::new(name, &server, connections, statement, settings.collect())
         };
-        let by_key = options.clone().options(BY_KEY);
         let most_batches = (limits.connections / 4).clamp(1, MOST_BATCHES);
         let most_reads = (limits.connections / 5).clamp(1, MOST_READS);
         let others = limits.connections.saturating_sub(most_batches + most_reads).max(1);
-        let others = pool(others, options.clone());
+        let others = pool("others", others, limits.statement, &[]);
+        let batch = limits.statement.min(BATCH);
+        let lookups = pool("lookups", most_reads, batch, &BY_KEY);
         Ok(Postgres {
             reads: others.clone(),
             writes: others,
-            hints: pool(2, options),
-            moves: pool(most_batches, by_key.clone()),
+            hints: pool("hints", 1, batch, &[]),
+            moves: pool("moves", most_batches, batch, &BY_KEY),
             most_batches: most_batches as usize,
-            batched: BatchedReads::new(&pool(most_reads, by_key), GAME),
+            batched: BatchedReads::new(&lookups, GAME),
+            lookups,
+            server,
         })
     }
+}
+
+/// The settings for each host of a URL. As for libpq, hosts and their ports are separated by commas.
+pub(super) fn hosts_of(url: &str) -> Result<Vec<PgConnectOptions>> {
+    let start = url.find("://").map_or(0, |scheme| scheme + 3);
+    let end = url[start..].find(['/', '?']).map_or(url.len(), |end| start + end);
+    let hosts = url[start..end].rfind('@').map_or(start, |at| start + at + 1);
+    let one = |host: &str| format!("{}{host}{}", &url[..hosts], &url[end..]).parse().map_err(StoreError::Failed);
+    url[hosts..end].split(',').map(one).collect()
 }
 
 /// Forces nested loops over primary keys for batches. They are the best plan whatever Postgres estimates the tables'
@@ -101,9 +123,9 @@ impl Postgres {
             "WITH game AS (
                 INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                     seed, join_code, created_by, opener_id, seating, position, to_act, decisions, created_at, expires_at,
-                    started_at, origin, rematch_of, stand_in, bot_pause_ms, bot_seats)
+                    started_at, origin, rematch_of, stand_in, bot_pause_ms, bot_seats, tag, changed_at)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $21, $22, $23,
-                    $39, $40, $44, $45, $46)
+                    $39, $40, $44, $45, $46, $48, $21)
                 RETURNING id, kind, visibility, origin
              ), key AS (
                 INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at)
@@ -117,8 +139,8 @@ impl Postgres {
                 SELECT game.id, $2, $41::text, $42::text, $43::integer FROM game WHERE $43::integer IS NOT NULL
              )
              INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, bot_level, bot_version, is_auto,
-                is_secret, events, key, key_hash, at)
-             SELECT $1, e.*, $21 FROM unnest($26::integer[], $27::text[], $28::smallint[], $29::uuid[], $30::integer[],
+                is_secret, events, key, key_hash, at, tag)
+             SELECT $1, e.*, $21, $48 FROM unnest($26::integer[], $27::text[], $28::smallint[], $29::uuid[], $30::integer[],
                 $31::text[], $32::smallint[], $33::smallint[], $34::boolean[], $35::boolean[], $36::jsonb[], $37::text[],
                 $38::bytea[]) AS e",
         )
@@ -156,7 +178,8 @@ impl Postgres {
             .bind(game.stand_in_column())
             .bind(game.bot_pause_column())
             .bind(game.bot_seats_column())
-            .bind(game.is_with_bots());
+            .bind(game.is_with_bots())
+            .bind(game.tag);
         query.execute(&self.writes).await?;
         Ok(())
     }
@@ -164,19 +187,19 @@ impl Postgres {
     /// Stores one change.
     pub(super) async fn update_game(&self, change: &Change) -> Result<Stored> {
         let game = &change.game;
-        let log = Log::of(&change.entries, change.from_version)?;
+        let log = Log::of(&change.entries, change.from.version)?;
         let (seating, first) = match change.seating {
-            SeatChange::Unchanged | SeatChange::TakenByBot => ("", 15),
+            SeatChange::Unchanged | SeatChange::TakenByBot => ("", 17),
             SeatChange::Taken { .. } => (
                 ", seating AS (
                         INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice, with_bots)
-                        SELECT g.id, $15, $16, g.kind, g.visibility = 'PUBLIC', g.origin IS NOT NULL, $17
+                        SELECT g.id, $17, $18, g.kind, g.visibility = 'PUBLIC', g.origin IS NOT NULL, $19
                         FROM game JOIN games g ON g.id = game.id
                      )",
-                18,
+                20,
             ),
             SeatChange::Freed { .. } => {
-                (", seating AS (DELETE FROM seatings USING game WHERE game_id = id AND seat = $15)", 16)
+                (", seating AS (DELETE FROM seatings USING game WHERE game_id = id AND seat = $17)", 18)
             }
         };
         let with_bots = if change.is_start() && game.is_with_bots() {
@@ -201,19 +224,20 @@ impl Postgres {
         let sql = format!(
             "WITH game AS (
                 UPDATE games SET version = $3, ply = $4, status = $5, position = $6, state = NULL, to_act = $7, decisions = $8,
-                    seating = $9, outcome = $10, started_at = $11, ended_at = $12, bot_seats = $14
-                WHERE id = $1 AND version = $2 RETURNING id, status, outcome, ended_at
+                    seating = $9, outcome = $10, started_at = $11, ended_at = $12, bot_seats = $14,
+                    tag = $16, changed_at = $13
+                WHERE id = $1 AND version = $2 AND tag = $15 RETURNING id, status, outcome, ended_at
              ){seating}{with_bots}{over}{key}
              INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, bot_level, bot_version, is_auto,
-                is_secret, events, key, key_hash, at)
-             SELECT game.id, e.*, $13 FROM game, unnest(${}::integer[], ${}::text[], ${}::smallint[], ${}::uuid[],
+                is_secret, events, key, key_hash, at, tag)
+             SELECT game.id, e.*, $13, $16 FROM game, unnest(${}::integer[], ${}::text[], ${}::smallint[], ${}::uuid[],
                 ${}::integer[], ${}::text[], ${}::smallint[], ${}::smallint[], ${}::boolean[], ${}::boolean[],
                 ${}::jsonb[], ${}::text[], ${}::bytea[]) AS e",
             p(0), p(1), p(2), p(3), p(4), p(5), p(6), p(7), p(8), p(9), p(10), p(11), p(12),
         );
         let mut query = sqlx::query(AssertSqlSafe(sql))
             .bind(game.id)
-            .bind(change.from_version)
+            .bind(change.from.version)
             .bind(game.version)
             .bind(game.ply_column())
             .bind(game.status)
@@ -225,7 +249,9 @@ impl Postgres {
             .bind(game.started_at)
             .bind(game.ended_at)
             .bind(change.at)
-            .bind(game.bot_seats_column());
+            .bind(game.bot_seats_column())
+            .bind(change.from.tag)
+            .bind(game.tag);
         query = match change.seating {
             SeatChange::Unchanged | SeatChange::TakenByBot => query,
             SeatChange::Taken { seat, player } => query.bind(seat_number(seat)).bind(player).bind(game.is_with_bots()),
@@ -312,18 +338,19 @@ impl Postgres {
     async fn store_moves<'a>(&self, changes: impl Iterator<Item = &'a Change> + Clone) -> Result<Vec<GameId>> {
         let games = || changes.clone().map(|change| &change.game);
         let mut log = Log::default();
-        let (mut of_games, mut at) = (Vec::new(), Vec::new());
+        let (mut of_games, mut at, mut tags) = (Vec::new(), Vec::new(), Vec::new());
         for change in changes.clone() {
-            log.add(&change.entries, change.from_version)?;
+            log.add(&change.entries, change.from.version)?;
             of_games.resize(log.versions.len(), change.game.id.0);
             at.resize(log.versions.len(), change.at);
+            tags.resize(log.versions.len(), change.game.tag);
         }
         // Few moves end a game: the others are sent without the columns that only an ending changes.
         let is_last = games().any(|game| game.status == Status::Over);
         let (set, arrays, columns, over) = if is_last {
             (
                 ", status = m.status, outcome = m.outcome, ended_at = m.ended_at",
-                ", $23::text[], $24::jsonb[], $25::timestamptz[]",
+                ", $27::text[], $28::jsonb[], $29::timestamptz[]",
                 ", status, outcome, ended_at",
                 OVER,
             )
@@ -333,18 +360,19 @@ impl Postgres {
         let sql = format!(
             "WITH game AS (
                 UPDATE games SET version = m.version, ply = m.ply, position = m.position, state = NULL,
-                    to_act = m.to_act, decisions = m.decisions{set}
+                    to_act = m.to_act, decisions = m.decisions, tag = m.tag, changed_at = m.changed_at{set}
                 FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[], $5::bytea[], $6::smallint[],
-                    $7::jsonb[]{arrays}) AS m (id, from_version, version, ply, position, to_act, decisions{columns})
-                WHERE games.id = m.id AND games.version = m.from_version
+                    $7::jsonb[], $23::bigint[], $24::bigint[], $25::timestamptz[]{arrays})
+                    AS m (id, from_version, version, ply, position, to_act, decisions, from_tag, tag, changed_at{columns})
+                WHERE games.id = m.id AND games.version = m.from_version AND games.tag = m.from_tag
                 RETURNING games.id, games.status, games.outcome, games.ended_at
              ){over}, log AS (
                 INSERT INTO entries (game_id, at, version, what, seat, player_id, ply, notation, bot_level, bot_version,
-                    is_auto, is_secret, events, key, key_hash)
+                    is_auto, is_secret, events, key, key_hash, tag)
                 SELECT * FROM unnest($8::uuid[], $9::timestamptz[], $10::integer[], $11::text[], $12::smallint[],
                     $13::uuid[], $14::integer[], $15::text[], $16::smallint[], $17::smallint[], $18::boolean[],
-                    $19::boolean[], $20::jsonb[], $21::text[], $22::bytea[]) AS e (game_id, at, version, what, seat,
-                    player_id, ply, notation, bot_level, bot_version, is_auto, is_secret, events, key, key_hash)
+                    $19::boolean[], $20::jsonb[], $21::text[], $22::bytea[], $26::bigint[]) AS e (game_id, at, version, what, seat,
+                    player_id, ply, notation, bot_level, bot_version, is_auto, is_secret, events, key, key_hash, tag)
                 -- Not a join: with nested loops it would compare every entry with every game.
                 WHERE (e.game_id IN (SELECT id FROM game)) IS TRUE
              )
@@ -352,7 +380,7 @@ impl Postgres {
         );
         let query = sqlx::query(AssertSqlSafe(sql))
             .bind(games().map(|game| game.id.0).collect::<Vec<_>>())
-            .bind(changes.clone().map(|change| change.from_version).collect::<Vec<_>>())
+            .bind(changes.clone().map(|change| change.from.version).collect::<Vec<_>>())
             .bind(games().map(|game| game.version).collect::<Vec<_>>())
             .bind(games().map(|game| game.ply_column()).collect::<Vec<_>>())
             .bind(games().map(|game| game.position_column()).collect::<Vec<_>>())
@@ -360,7 +388,12 @@ impl Postgres {
             .bind(games().map(|game| Json(&game.decisions)).collect::<Vec<_>>())
             .bind(of_games)
             .bind(at);
-        let mut query = log.bind_to(query);
+        let mut query = log
+            .bind_to(query)
+            .bind(changes.clone().map(|change| change.from.tag).collect::<Vec<_>>())
+            .bind(games().map(|game| game.tag).collect::<Vec<_>>())
+            .bind(changes.clone().map(|change| change.at).collect::<Vec<_>>())
+            .bind(tags);
         if is_last {
             query = query
                 .bind(games().map(|game| game.status).collect::<Vec<_>>())
@@ -436,5 +469,22 @@ impl<'a> Log<'a> {
             .bind(self.events)
             .bind(self.keys)
             .bind(self.hashes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_may_have_several_hosts() {
+        let hosts = |url: &str| -> Vec<(String, u16, Option<String>)> {
+            let hosts = hosts_of(url).expect("it is a URL");
+            hosts.iter().map(|at| (at.get_host().into(), at.get_port(), at.get_database().map(String::from))).collect()
+        };
+        let host = |name: &str, port| (name.to_string(), port, Some("maidan".to_string()));
+        assert_eq!(hosts("postgres://me:a%40b@one/maidan?sslmode=disable"), [host("one", 5432)]);
+        let several = hosts("postgres://me@one:5433,two,three:5434/maidan?application_name=a,b");
+        assert_eq!(several, [host("one", 5433), host("two", 5432), host("three", 5434)]);
     }
 }

@@ -14,15 +14,15 @@ use super::error::{Result, StoreError};
 use crate::ids::{AppId, AppKeyId, GameId, PlayerId, TokenId};
 use crate::model::{
     ActiveToken, App, AppKey, At, BotSettings, Creation, Entry, EntryKind, Game, HeadToHead, Metadata, Occupant,
-    Origin, PlayedEntry, Player, Status, Tally, Ticket, Version, Visibility,
+    Origin, PlayedEntry, Player, Status, Tag, Tally, Ticket, Version, Visibility,
 };
 
 /// The columns of a [`GameRow`], for a query from `games g`. The databases differ in how they cast text to bytes.
 macro_rules! game_columns {
     ($bytes_of_state:literal) => {
         concat!(
-            "g.id, g.app_id, g.kind, g.rules_version, g.options, g.visibility, g.status, g.version, g.ply, g.seed, \
-             g.join_code, g.opener_id, g.seating, g.to_act, g.decisions, g.origin, g.created_at, g.expires_at, \
+            "g.id, g.app_id, g.kind, g.rules_version, g.options, g.visibility, g.status, g.version, g.tag, g.ply, g.seed, \
+             g.join_code, g.opener_id, g.seating, g.to_act, g.decisions, g.origin, g.created_at, g.changed_at, g.expires_at, \
              g.started_at, g.ended_at, g.rematch_of, g.stand_in, g.bot_pause_ms, g.bot_seats, coalesce(g.position, ",
             $bytes_of_state,
             ") AS position"
@@ -41,6 +41,7 @@ row! {
         visibility: Visibility,
         status: Status,
         version: Version,
+        tag: Tag,
         ply: i32,
         seed: Vec<u8>,
         join_code: Option<String>,
@@ -54,6 +55,7 @@ row! {
         decisions: Json<Vec<Option<Version>>>,
         origin: Option<Json<Origin>>,
         created_at: At,
+        changed_at: Option<At>,
         expires_at: Option<At>,
         started_at: Option<At>,
         ended_at: Option<At>,
@@ -75,6 +77,7 @@ impl TryFrom<GameRow> for Game {
             visibility: row.visibility,
             status: row.status,
             version: row.version,
+            tag: row.tag,
             ply: count(row.ply, "a ply")?,
             seed: Seed::new(seed),
             join_code: row.join_code,
@@ -91,6 +94,7 @@ impl TryFrom<GameRow> for Game {
             origin: row.origin.map(|origin| origin.0),
             rematch_of: row.rematch_of,
             created_at: row.created_at,
+            changed_at: row.changed_at.unwrap_or(row.created_at),
             expires_at: row.expires_at,
             started_at: row.started_at,
             ended_at: row.ended_at,
@@ -99,12 +103,12 @@ impl TryFrom<GameRow> for Game {
 }
 
 /// The columns of an [`EntryRow`].
-pub const ENTRY: &str =
-    "version, what, seat, player_id, ply, notation, bot_level, bot_version, is_auto, is_secret, events, key_hash, at";
+pub const ENTRY: &str = "version, tag, what, seat, player_id, ply, notation, bot_level, bot_version, is_auto, is_secret, events, key_hash, at";
 
 row! {
     pub struct EntryRow {
         version: Version,
+        tag: Tag,
         what: EntryKind,
         seat: Option<i16>,
         player_id: Option<PlayerId>,
@@ -126,6 +130,7 @@ impl EntryRow {
         let events = kind.load_events(self.events.get()).map_err(|_| StoreError::Unreadable("events"))?;
         Ok(Entry {
             version: self.version,
+            tag: self.tag,
             kind: self.what,
             seat: self.seat.map(seat).transpose()?,
             player: self.player_id,
@@ -239,12 +244,13 @@ row! {
         id: TokenId,
         created_at: At,
         expires_at: Option<At>,
+        is_current: bool,
     }
 }
 
 impl From<TokenRow> for ActiveToken {
-    fn from(TokenRow { id, created_at, expires_at }: TokenRow) -> ActiveToken {
-        ActiveToken { id, created_at, expires_at }
+    fn from(TokenRow { id, created_at, expires_at, is_current }: TokenRow) -> ActiveToken {
+        ActiveToken { id, created_at, expires_at, is_current }
     }
 }
 

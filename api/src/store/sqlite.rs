@@ -1,57 +1,61 @@
 //! SQLite, the embedded default: one file, one writer, durable commits. Concurrent changes share a commit.
 
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
-use std::time::Duration;
+use std::sync::Arc;
 
 use domain::Seat;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::types::Json;
-use sqlx::{Acquire, ConnectOptions};
+use sqlx::{ConnectOptions, Executor, Sqlite as Database};
 use uuid::Uuid;
 
+use super::embedded::create_private;
+use super::pool::{Lent, Pool, Server};
 use super::rows::{Columns, bot_number, events_json, game_columns, number, seat_number};
-use super::{Result, StoreError};
-use crate::ids::{GameId, PlayerId};
+use super::{PoolLimits, Result, StoreError};
+use crate::ids::PlayerId;
 use crate::model::{At, Change, Game, NewEntry, NewGame, OwnedKey, SeatChange, Status, Stored, Version};
 
 pub(super) const GAME: &str = game_columns!("CAST(g.state AS blob)");
 
 pub struct Sqlite {
-    pub(super) reads: SqlitePool,
+    pub(super) server: Arc<Server<Database>>,
+    pub(super) reads: Pool<Database>,
     /// SQLite has one writer at a time. A pool of one connection queues writers instead of failing with `SQLITE_BUSY`.
-    pub(super) writes: SqlitePool,
+    pub(super) writes: Pool<Database>,
 }
 
 impl Sqlite {
-    pub fn open(file: &Path, acquire: Duration) -> Sqlite {
-        create_private(file);
+    pub fn open(file: &Path, limits: &PoolLimits) -> Sqlite {
+        // If it cannot be created, connecting reports the reason.
+        let _ = create_private(file);
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            .busy_timeout(acquire)
+            .busy_timeout(limits.acquire)
             .disable_statement_logging();
-        let pool = |connections| {
-            SqlitePoolOptions::new()
-                .max_connections(connections)
-                .acquire_timeout(acquire)
-                .test_before_acquire(false)
-                .connect_lazy_with(options.clone())
-        };
-        Sqlite { reads: pool(4), writes: pool(1) }
+        let server = Server::new(limits.acquire);
+        let pool = |name, connections| Pool::new(name, &server, connections, limits.statement, vec![options.clone()]);
+        Sqlite { reads: pool("reads", 4), writes: pool("writes", 1), server }
     }
 
     pub(super) async fn insert_game(&self, new: &NewGame) -> Result<()> {
+        self.writes.in_time(self.insert_in_transaction(new)).await
+    }
+
+    async fn insert_in_transaction(&self, new: &NewGame) -> Result<()> {
         let game = &*new.game;
-        let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await?;
+        let mut tx = Transaction::begin(&self.writes).await?;
         sqlx::query(
             "INSERT INTO games (id, app_id, kind, rules_version, options, seats, visibility, status, version, ply,
                 seed, join_code, created_by, opener_id, seating, position, to_act, decisions, created_at, expires_at,
-                started_at, origin, rematch_of, stand_in, bot_pause_ms, bot_seats)
+                started_at, origin, rematch_of, stand_in, bot_pause_ms, bot_seats, tag, changed_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25, $26)",
+                $23, $24, $25, $26, $27, $19)",
         )
         .bind(game.id)
         .bind(game.app)
@@ -79,6 +83,7 @@ impl Sqlite {
         .bind(game.stand_in_column())
         .bind(game.bot_pause_column())
         .bind(game.bot_seats_column())
+        .bind(game.tag)
         .execute(&mut *tx)
         .await?;
         if let Some(key) = &new.key {
@@ -98,13 +103,13 @@ impl Sqlite {
                 .execute(&mut *tx)
                 .await?;
         }
-        write_log(&mut tx, game.id, Version(0), &new.entries, game.created_at).await?;
+        write_log(&mut tx, game, Version(0), &new.entries, game.created_at).await?;
         tx.commit().await?;
         Ok(())
     }
 
     pub(super) async fn delete_player(&self, player: PlayerId, at: At) -> Result<bool> {
-        let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await?;
+        let mut tx = Transaction::begin(&self.writes).await?;
         let deleted = sqlx::query(
             "UPDATE players SET name = '', external_id = NULL, deleted_at = coalesce(deleted_at, $2) WHERE id = $1",
         )
@@ -118,52 +123,75 @@ impl Sqlite {
         Ok(deleted.rows_affected() == 1)
     }
 
-    /// Stores changes in one commit, each under its own savepoint: a failed change does not affect the others.
+    /// Stores changes in one commit, each under its own savepoint: a rejected change does not affect the others.
     pub(super) async fn store_batch(&self, changes: &[&Change]) -> Vec<Result<Stored>> {
-        let committed = async {
-            let mut answers = Vec::with_capacity(changes.len());
-            let mut tx = self.writes.begin_with("BEGIN IMMEDIATE").await?;
-            for change in changes {
-                let mut savepoint = tx.begin().await?;
-                let answer = store(&mut savepoint, change).await;
-                if let Ok(Stored::Yes) = answer {
-                    savepoint.commit().await?;
-                } else {
-                    savepoint.rollback().await?;
-                }
-                answers.push(answer);
-            }
-            tx.commit().await?;
-            Ok(answers)
-        };
-        match committed.await {
+        match self.writes.in_time(self.store_in_transaction(changes)).await {
             Ok(answers) => answers,
             Err(error) => changes.iter().map(|_| Err(StoreError::duplicate(&error))).collect(),
         }
     }
+
+    async fn store_in_transaction(&self, changes: &[&Change]) -> Result<Vec<Result<Stored>>> {
+        let mut answers = Vec::with_capacity(changes.len());
+        let mut tx = Transaction::begin(&self.writes).await?;
+        for change in changes {
+            tx.execute("SAVEPOINT change").await?;
+            let answer = store(&mut tx, change).await;
+            if !matches!(answer, Ok(Stored::Yes))
+                && let Err(lost) = tx.execute("ROLLBACK TO change").await
+            {
+                // SQLite has rolled back the whole transaction by itself.
+                return Err(answer.err().unwrap_or(lost.into()));
+            }
+            tx.execute("RELEASE change").await?;
+            answers.push(answer);
+        }
+        tx.commit().await?;
+        Ok(answers)
+    }
 }
 
-/// Creates the file readable by its owner only, because seeds and hands are secrets. If that fails, connecting reports
-/// the reason.
-fn create_private(file: &Path) {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let _ = options.open(file);
+/// A transaction. Unless it is committed its connection is closed: SQLite rolls back by itself when the disk is full, for
+/// instance, and then nobody knows what state the connection is in.
+pub(super) struct Transaction(Lent<Database>);
+
+impl Transaction {
+    pub(super) async fn begin(pool: &Pool<Database>) -> Result<Transaction> {
+        let mut connection = pool.acquire().await?;
+        connection.execute("BEGIN IMMEDIATE").await?;
+        Ok(Transaction(connection))
+    }
+
+    pub(super) async fn commit(mut self) -> Result<()> {
+        self.0.execute("COMMIT").await?;
+        self.0.release();
+        Ok(())
+    }
 }
 
-pub(super) type Tx<'a> = sqlx::Transaction<'a, sqlx::Sqlite>;
+impl Deref for Transaction {
+    type Target = SqliteConnection;
 
-async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
+    fn deref(&self) -> &SqliteConnection {
+        &self.0
+    }
+}
+
+impl DerefMut for Transaction {
+    fn deref_mut(&mut self) -> &mut SqliteConnection {
+        &mut self.0
+    }
+}
+
+async fn store(tx: &mut Transaction, change: &Change) -> Result<Stored> {
     let game = &change.game;
     let done = sqlx::query(
         "UPDATE games SET version = $3, ply = $4, status = $5, position = $6, state = NULL, to_act = $7, decisions = $8,
-            seating = $9, outcome = $10, started_at = $11, ended_at = $12, bot_seats = $13
-         WHERE id = $1 AND version = $2",
+            seating = $9, outcome = $10, started_at = $11, ended_at = $12, bot_seats = $13, tag = $14, changed_at = $15
+         WHERE id = $1 AND version = $2 AND tag = $16",
     )
     .bind(game.id)
-    .bind(change.from_version)
+    .bind(change.from.version)
     .bind(game.version)
     .bind(game.ply_column())
     .bind(game.status)
@@ -175,6 +203,9 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
     .bind(game.started_at)
     .bind(game.ended_at)
     .bind(game.bot_seats_column())
+    .bind(game.tag)
+    .bind(change.at)
+    .bind(change.from.tag)
     .execute(&mut **tx)
     .await?;
     if done.rows_affected() == 0 {
@@ -215,11 +246,11 @@ async fn store(tx: &mut Tx<'_>, change: &Change) -> Result<Stored> {
     if let Some(key) = &change.key {
         write_key(tx, key, Some(game.id.0), change.at).await?;
     }
-    write_log(tx, game.id, change.from_version, &change.entries, change.at).await?;
+    write_log(tx, game, change.from.version, &change.entries, change.at).await?;
     Ok(Stored::Yes)
 }
 
-async fn take_seat(tx: &mut Tx<'_>, game: &Game, seat: Seat, player: PlayerId) -> Result<()> {
+async fn take_seat(tx: &mut Transaction, game: &Game, seat: Seat, player: PlayerId) -> Result<()> {
     sqlx::query(
         "INSERT INTO seatings (game_id, seat, player_id, kind, is_public, is_practice, with_bots)
          SELECT id, $2, $3, kind, visibility = 'PUBLIC', origin IS NOT NULL, $4 FROM games WHERE id = $1",
@@ -234,7 +265,7 @@ async fn take_seat(tx: &mut Tx<'_>, game: &Game, seat: Seat, player: PlayerId) -
 }
 
 /// Stores an idempotency key in the transaction that makes its object.
-pub(super) async fn write_key(tx: &mut Tx<'_>, key: &OwnedKey, object: Option<Uuid>, at: At) -> Result<()> {
+pub(super) async fn write_key(tx: &mut Transaction, key: &OwnedKey, object: Option<Uuid>, at: At) -> Result<()> {
     let OwnedKey { owner, key } = key;
     sqlx::query(
         "INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at) VALUES ($1, $2, $3, $4, $5)",
@@ -249,14 +280,14 @@ pub(super) async fn write_key(tx: &mut Tx<'_>, key: &OwnedKey, object: Option<Uu
     Ok(())
 }
 
-async fn write_log(tx: &mut Tx<'_>, game: GameId, version: Version, entries: &[NewEntry], at: At) -> Result<()> {
+async fn write_log(tx: &mut Transaction, game: &Game, version: Version, entries: &[NewEntry], at: At) -> Result<()> {
     for (entry, version) in entries.iter().zip(version.next()) {
         sqlx::query(
             "INSERT INTO entries (game_id, version, what, seat, player_id, ply, notation, bot_level, bot_version, is_auto,
-                is_secret, events, key, key_hash, at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+                is_secret, events, key, key_hash, at, tag)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
         )
-        .bind(game)
+        .bind(game.id)
         .bind(version)
         .bind(entry.kind)
         .bind(entry.seat.map(seat_number))
@@ -271,6 +302,7 @@ async fn write_log(tx: &mut Tx<'_>, game: GameId, version: Version, entries: &[N
         .bind(entry.key.as_ref().map(|key| &key.key))
         .bind(entry.key.as_ref().map(|key| &key.hash))
         .bind(at)
+        .bind(game.tag)
         .execute(&mut **tx)
         .await?;
     }

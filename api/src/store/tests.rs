@@ -5,14 +5,14 @@ use std::sync::Arc;
 use domain::{BySeat, Kind, Seat, Seats, Seed};
 use serde_json::json;
 use serde_json::value::to_raw_value;
-use sqlx::{Connection, Executor};
+use sqlx::{AssertSqlSafe, Connection, Executor};
 use uuid::Uuid;
 
 use super::*;
 use crate::ids::{AppId, GameId, PlayerId, TokenId};
 use crate::model::{
     App, At, BotSettings, Change, EntryKind, Game, IdempotencyKey, NewEntry, NewGame, NewToken, Occupant, Player,
-    Position, Scope, SeatChange, Sitter, Status, Stored, Tally, Version, Visibility,
+    Position, Scope, SeatChange, Sitter, Status, Stored, Tag, Tally, Version, Visibility,
 };
 
 const MINUTE: std::time::Duration = std::time::Duration::from_secs(60);
@@ -20,15 +20,15 @@ const MINUTE: std::time::Duration = std::time::Duration::from_secs(60);
 /// An empty SQLite database and an empty Postgres database.
 async fn stores() -> Vec<(&'static str, Arc<Store>)> {
     let name = format!("maidan_store_{}", Uuid::now_v7().simple());
-    let sqlite = Sqlite::open(&std::env::temp_dir().join(&name), std::time::Duration::from_secs(5));
-    let server = std::env::var("MAIDAN_TEST_POSTGRES").expect("this test needs Postgres: run it by ./test");
-    let mut admin = sqlx::PgConnection::connect(&format!("{server}/postgres")).await.expect("Postgres answers");
-    admin.execute(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.expect("a database is made");
     let limits = PoolLimits {
         connections: 8,
         acquire: std::time::Duration::from_secs(5),
         statement: std::time::Duration::from_secs(5),
     };
+    let sqlite = Sqlite::open(&std::env::temp_dir().join(&name), &limits);
+    let server = std::env::var("MAIDAN_TEST_POSTGRES").expect("this test needs Postgres: run it by ./test");
+    let mut admin = sqlx::PgConnection::connect(&format!("{server}/postgres")).await.expect("Postgres answers");
+    admin.execute(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.expect("a database is made");
     let postgres = Postgres::connect(&format!("{server}/{name}"), &limits).expect("it is an address");
     let stores = vec![("SQLite", Arc::new(Store::Sqlite(sqlite))), ("Postgres", Arc::new(Store::Postgres(postgres)))];
     for (_, store) in &stores {
@@ -53,6 +53,7 @@ async fn running_game(store: &Store, app: AppId, seating: [Option<PlayerId>; 2])
         visibility: Visibility::Public,
         status: Status::Running,
         version: Version(1),
+        tag: Tag::fresh(),
         ply: 0,
         seed: Seed::new([0; 32]),
         origin: None,
@@ -68,6 +69,7 @@ async fn running_game(store: &Store, app: AppId, seating: [Option<PlayerId>; 2])
         to_act: Seats::one(Seat::new(0)),
         decisions: BySeat::from(vec![Some(Version(1)), None]),
         created_at: At::now(),
+        changed_at: At::now(),
         expires_at: None,
         started_at: Some(At::now()),
         ended_at: None,
@@ -87,8 +89,8 @@ fn moved(game: &Game, key: &str) -> Change {
     let entry =
         NewEntry { notation: Some("0".into()), key, ..NewEntry::about(EntryKind::Moved, Some(Seat::new(0)), player) };
     Change {
-        game: Arc::new(Game { version, ply: game.ply + 1, position, ..game.clone() }),
-        from_version: game.version,
+        game: Arc::new(Game { version, tag: Tag::fresh(), ply: game.ply + 1, position, ..game.clone() }),
+        from: game.head(),
         outcome: None,
         seating: SeatChange::Unchanged,
         entries: vec![entry],
@@ -119,7 +121,7 @@ async fn of_changes_stored_together_each_gets_what_it_deserves() {
             let change = moved(game, "used");
             assert_eq!(store.store_change(&change).await.expect("nothing is in its way"), Stored::Yes);
         }
-        games[1].version = Version(2);
+        games[1] = store.game(games[1].id).await.expect("it is read").expect("it is there");
 
         let mut waiting = Vec::new();
         for (place, game) in games.iter().enumerate() {
@@ -147,9 +149,9 @@ async fn of_changes_stored_together_each_gets_what_it_deserves() {
             assert_eq!(entries.len(), 2, "{name}: one move each, stored once");
             let now = store.game(game.id).await.expect("it is read").expect("it is there");
             assert_eq!((now.version, now.ply), (Version(2), 1), "{name}");
-            assert_eq!(store.version(game.id).await.expect("it is read"), Some(Version(2)), "{name}");
+            assert_eq!(store.head(game.id).await.expect("it is read"), Some(now.head()), "{name}");
         }
-        assert_eq!(store.version(GameId::fresh()).await.expect("it is looked for"), None);
+        assert_eq!(store.head(GameId::fresh()).await.expect("it is looked for"), None);
     }
 }
 
@@ -222,10 +224,11 @@ async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
                 id: TokenId::fresh(),
                 player_id: player.id,
                 hash: hash.clone(),
+                issued_with: None,
                 created_at: now,
                 expires_at,
             };
-            store.add_token(&token, None).await.expect("it is new");
+            assert!(store.add_token(&token, 10, None).await.expect("it is new"));
             let game = running_game(&store, app_id, [Some(player.id), None]).await;
             let wanted = if is_good { game.id } else { GameId::fresh() };
             let store = Arc::clone(&store);
@@ -233,15 +236,16 @@ async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
                 let (people, games) = ([player.id, PlayerId::fresh()], [wanted]);
                 let (found, version, players, bearer, rematches) = tokio::join!(
                     store.game(wanted),
-                    store.version(wanted),
+                    store.head(wanted),
                     store.players(&people),
                     store.player_by_token(&hash, now),
                     store.rematches(&games),
                 );
+                let head = game.head();
                 let found = found.expect("it is looked for").map(|game| (game.id, game.seating));
                 assert_eq!(found.is_some(), is_good, "{name}");
                 assert!(found.is_none_or(|found| found == (game.id, game.seating)), "{name}");
-                assert_eq!(version.expect("it is looked for"), is_good.then_some(Version(1)), "{name}");
+                assert_eq!(version.expect("it is looked for"), is_good.then_some(head), "{name}");
                 assert_eq!(players.expect("they are looked for"), std::slice::from_ref(&player), "{name}");
                 let bearer = bearer.expect("it is looked for");
                 assert_eq!(bearer, is_good.then_some((player, expires_at)), "{name}");
@@ -251,5 +255,34 @@ async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
         while let Some(asked) = asking.join_next().await {
             asked.expect("everybody is answered rightly");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_fails_writes_only_as_long_as_it_is_full() {
+    let (_, store) = stores().await.swap_remove(0);
+    let Store::Sqlite(db) = &*store else { panic!("SQLite comes first") };
+    let app = app(&store).await;
+    let (mut game, readiness) = (running_game(&store, app, [None, None]).await, Readiness::default());
+    for round in 0..3 {
+        let pages: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&db.writes).await.expect("it is read");
+        let limit = AssertSqlSafe(format!("PRAGMA max_page_count = {pages}"));
+        sqlx::query(limit).execute(&db.writes).await.expect("it is set");
+        // The limit belongs to the connection: the failure that it causes ends it.
+        let failure = loop {
+            let mut change = moved(&game, &format!("{round}-{}", game.version));
+            change.entries[0].notation = Some("0".repeat(2000));
+            match store.store_change(&change).await {
+                Ok(stored) => assert_eq!(stored, Stored::Yes),
+                Err(failure) => break failure,
+            }
+            game = Game::clone(&change.game);
+        };
+        assert!(matches!(failure, StoreError::Away(_)), "{failure}");
+        readiness.check(&store).await.expect("there is room again");
+        let change = moved(&game, &format!("{round}-after"));
+        assert_eq!(store.store_change(&change).await.expect("there is room again"), Stored::Yes);
+        game = Game::clone(&change.game);
+        running_game(&store, app, [None, None]).await;
     }
 }

@@ -4,15 +4,21 @@ use sqlx::{AssertSqlSafe, FromRow, Row};
 
 use super::rows::{PLAYER, PlayerRow, TicketRow, TokenRow};
 use super::sql::{Sql, bound};
-use super::sqlite::write_key;
+use super::sqlite::{Transaction, write_key};
 use super::{Result, Store, execute, on};
 use crate::ids::{PlayerId, TokenId};
 use crate::model::{ActiveToken, At, NewToken, OwnedKey, Player, Ticket};
 
 impl Store {
-    /// Stores a token, and the key of the request for it. Fails with [`super::StoreError::Taken`] if the key has been used.
-    pub async fn add_token(&self, token: &NewToken, key: Option<&OwnedKey>) -> Result<()> {
-        let insert = "INSERT INTO tokens (id, player_id, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)";
+    /// Stores a token, and the key of the request for it. Returns whether it did: not if the player has `most` active
+    /// tokens, or the token that it is issued with is no longer active. Fails with [`super::StoreError::Taken`] if the key
+    /// has been used.
+    pub async fn add_token(&self, token: &NewToken, most: u32, key: Option<&OwnedKey>) -> Result<bool> {
+        let insert = "INSERT INTO tokens (id, player_id, hash, created_at, expires_at, issued_by)
+             SELECT $1, $2, $3, $4, $5, (SELECT id FROM tokens WHERE hash = $6)
+             WHERE (NOT $7 OR EXISTS (SELECT 1 FROM tokens WHERE hash = $6 AND revoked_at IS NULL))
+               AND $8 > (SELECT count(*) FROM tokens
+                         WHERE player_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $4))";
         macro_rules! token {
             ($sql:expr) => {
                 sqlx::query($sql)
@@ -21,51 +27,74 @@ impl Store {
                     .bind(&token.hash)
                     .bind(token.created_at)
                     .bind(token.expires_at)
+                    .bind(&token.issued_with)
+                    .bind(token.issued_with.is_some())
+                    .bind(i64::from(most))
             };
         }
         let Some(owned @ OwnedKey { owner, key }) = key else {
-            return execute!(self.writes, token!(insert)).map(drop);
+            return Ok(execute!(self.writes, token!(insert))? == 1);
         };
         match self {
             Store::Postgres(db) => {
                 let sql = format!(
-                    "WITH token AS ({insert})
+                    "WITH token AS ({insert} RETURNING id, created_at)
                      INSERT INTO idempotency_keys (owner_id, key, hash, object_id, created_at)
-                     VALUES ($6, $7, $8, $1, $4)"
+                     SELECT $9, $10, $11, id, created_at FROM token"
                 );
-                token!(AssertSqlSafe(sql)).bind(owner).bind(&key.key).bind(&key.hash).execute(&db.writes).await?;
+                let query = token!(AssertSqlSafe(sql)).bind(owner).bind(&key.key).bind(&key.hash);
+                Ok(query.execute(&db.writes).await?.rows_affected() == 1)
             }
             Store::Sqlite(db) => {
-                let mut tx = db.writes.begin_with("BEGIN IMMEDIATE").await?;
-                token!(insert).execute(&mut *tx).await?;
-                write_key(&mut tx, owned, Some(token.id.0), token.created_at).await?;
+                let mut tx = Transaction::begin(&db.writes).await?;
+                let is_added = token!(insert).execute(&mut *tx).await?.rows_affected() == 1;
+                if is_added {
+                    write_key(&mut tx, owned, Some(token.id.0), token.created_at).await?;
+                }
                 tx.commit().await?;
+                Ok(is_added)
             }
         }
-        Ok(())
     }
 
     /// A token, active or not.
     pub async fn token(&self, id: TokenId) -> Result<Option<ActiveToken>> {
-        let sql = "SELECT id, created_at, expires_at FROM tokens WHERE id = $1";
+        let sql = "SELECT id, created_at, expires_at, false AS is_current FROM tokens WHERE id = $1";
         let row: Option<TokenRow> = on!(self.reads, db => sqlx::query_as(sql).bind(id).fetch_optional(db))?;
         Ok(row.map(ActiveToken::from))
     }
 
-    /// A player's active tokens older than this one, newest first.
-    pub async fn tokens(&self, player: PlayerId, now: At, before: TokenId, limit: i64) -> Result<Vec<ActiveToken>> {
-        let sql = "SELECT id, created_at, expires_at FROM tokens
+    /// A player's active tokens older than this one, newest first. `current` is the hash of the caller's own.
+    pub async fn tokens(
+        &self,
+        player: PlayerId,
+        current: Option<&[u8]>,
+        now: At,
+        before: TokenId,
+        limit: i64,
+    ) -> Result<Vec<ActiveToken>> {
+        let sql = "SELECT id, created_at, expires_at, coalesce(hash = $5, false) AS is_current FROM tokens
              WHERE player_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) AND id < $3
              ORDER BY id DESC LIMIT $4";
         let rows: Vec<TokenRow> = on!(self.reads, db =>
-            sqlx::query_as(sql).bind(player).bind(now).bind(before).bind(limit).fetch_all(db))?;
+            sqlx::query_as(sql).bind(player).bind(now).bind(before).bind(limit).bind(current).fetch_all(db))?;
         Ok(rows.into_iter().map(ActiveToken::from).collect())
     }
 
-    /// Revokes a token. Returns whether it was active.
+    /// Revokes a token, and all that were issued with it. Returns whether it was active.
     pub async fn revoke_token(&self, player: PlayerId, token: TokenId, at: At) -> Result<bool> {
-        let sql = "UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL";
-        Ok(execute!(self.writes, sqlx::query(sql).bind(token).bind(player).bind(at))? == 1)
+        let sql = "WITH RECURSIVE issued (id) AS (
+                SELECT id FROM tokens WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL
+                UNION SELECT t.id FROM tokens t JOIN issued i ON t.issued_by = i.id WHERE t.player_id = $2
+             )
+             UPDATE tokens SET revoked_at = $3 WHERE id IN (SELECT id FROM issued) AND revoked_at IS NULL";
+        Ok(execute!(self.writes, sqlx::query(sql).bind(token).bind(player).bind(at))? > 0)
+    }
+
+    /// Revokes all tokens of a player.
+    pub async fn revoke_tokens(&self, player: PlayerId, at: At) -> Result<()> {
+        let sql = "UPDATE tokens SET revoked_at = $2 WHERE player_id = $1 AND revoked_at IS NULL";
+        execute!(self.writes, sqlx::query(sql).bind(player).bind(at)).map(drop)
     }
 
     /// The player of an active token, and the token's expiry.
@@ -132,7 +161,7 @@ impl Store {
                 query.execute(&db.writes).await?;
             }
             Store::Sqlite(db) => {
-                let mut tx = db.writes.begin_with("BEGIN IMMEDIATE").await?;
+                let mut tx = Transaction::begin(&db.writes).await?;
                 ticket!(insert).execute(&mut *tx).await?;
                 write_key(&mut tx, owned, None, at).await?;
                 tx.commit().await?;

@@ -15,14 +15,21 @@ use crate::ids::GameId;
 pub struct GameChange {
     /// The version before this change. In the first message of a stream without a cursor it equals `version`.
     pub after: i32,
-    /// The version after this change. Pass it as `after` to resume.
+    /// The version after this change.
     pub version: i32,
-    /// Whether entries are left out because you were too far behind. Read the log to get them.
+    /// The cursor of this change. Pass it as `after` to resume.
+    pub cursor: String,
+    /// Whether entries are left out, because you were too far behind or the server's database was set back. Read the log
+    /// to get them.
     pub resync: bool,
     /// All log entries after `after`, up to `version`, in order.
     pub entries: Vec<LogEntry>,
     /// The current game, as you may see it.
     pub game: Game,
+    /// The picture of the game, as you may see it, as SVG. Null unless the stream was opened with `picture`, and before
+    /// the game has started.
+    #[graphql(skip)]
+    pub picture: Option<String>,
 }
 
 impl From<games::GameChange> for GameChange {
@@ -30,9 +37,11 @@ impl From<games::GameChange> for GameChange {
         GameChange {
             after: after.0,
             version: game.table.game().version.0,
+            cursor: game.table.game().head().to_string(),
             resync,
             entries: entries.into_iter().map(LogEntry::from).collect(),
             game: game.into(),
+            picture: None,
         }
     }
 }

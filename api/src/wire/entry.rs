@@ -73,6 +73,8 @@ impl From<games::LogEntry> for LogEntry {
         let games::LogEntry { entry, mv } = logged;
         let Entry {
             version,
+            // Part of cursors only.
+            tag: _,
             kind,
             seat: of_seat,
             player,

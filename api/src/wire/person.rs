@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::Time;
 use crate::ids::{AppId, PlayerId, TokenId};
 use crate::model;
-use crate::people;
+use crate::people::{self, DELETED};
 
 /// A player.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
@@ -39,7 +39,7 @@ impl Player {
         let deleted = deleted_at.is_some();
         Player {
             id: ID(id.to_string()),
-            name: if deleted { "Deleted player".into() } else { name },
+            name: if deleted { DELETED.into() } else { name },
             external_id: external_id.filter(|_| to_app),
             is_bot,
             deleted,
@@ -117,12 +117,15 @@ pub struct TokenInUse {
     pub created_at: Time,
     /// When the token expires; null if it never does.
     pub expires_at: Option<Time>,
+    /// Whether this request was made with it.
+    pub is_current: bool,
 }
 
 impl From<model::ActiveToken> for TokenInUse {
     fn from(token: model::ActiveToken) -> TokenInUse {
-        let model::ActiveToken { id, created_at, expires_at } = token;
-        TokenInUse { id: ID(id.to_string()), created_at: created_at.into(), expires_at: expires_at.map(Time::from) }
+        let model::ActiveToken { id, created_at, expires_at, is_current } = token;
+        let expires_at = expires_at.map(Time::from);
+        TokenInUse { id: ID(id.to_string()), created_at: created_at.into(), expires_at, is_current }
     }
 }
 

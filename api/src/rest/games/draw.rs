@@ -65,7 +65,7 @@ pub async fn picture(
     let style = parameters.style()?;
     let table = games::game(&maidan, &caller, path.game()?).await?;
     unless_known(&req, &table, async |table| {
-        games::now(&maidan, table, parameters.seat).await.map(|moment| svg(moment.picture(style)))
+        games::now(&maidan, &caller, table, parameters.seat).await.map(|moment| svg(moment.picture(style)))
     })
     .await
 }
@@ -93,7 +93,7 @@ pub async fn text(
 ) -> Result<HttpResponse> {
     let table = games::game(&maidan, &caller, path.game()?).await?;
     unless_known(&req, &table, async |table| {
-        games::now(&maidan, table, parameters.seat).await.map(|moment| plain(&moment))
+        games::now(&maidan, &caller, table, parameters.seat).await.map(|moment| plain(&moment))
     })
     .await
 }
@@ -120,7 +120,7 @@ pub async fn picture_at(
     let (style, ply) = (parameters.style()?, path.ply()?);
     let table = games::game(&maidan, &caller, path.game()?).await?;
     unless_known(&req, &table, async |table| {
-        games::at(&maidan, table, ply, parameters.seat).await.map(|moment| svg(moment.picture(style)))
+        games::at(&maidan, &caller, table, ply, parameters.seat).await.map(|moment| svg(moment.picture(style)))
     })
     .await
 }
@@ -147,7 +147,7 @@ pub async fn text_at(
     let ply = path.ply()?;
     let table = games::game(&maidan, &caller, path.game()?).await?;
     unless_known(&req, &table, async |table| {
-        games::at(&maidan, table, ply, parameters.seat).await.map(|moment| plain(&moment))
+        games::at(&maidan, &caller, table, ply, parameters.seat).await.map(|moment| plain(&moment))
     })
     .await
 }

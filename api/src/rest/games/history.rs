@@ -103,5 +103,5 @@ pub async fn at(
 ) -> Result<Json<Moment>> {
     let ply = path.ply()?;
     let table = games::game(&maidan, &caller, path.game()?).await?;
-    Ok(Json(games::at(&maidan, &table, ply, parameters.seat).await?.into()))
+    Ok(Json(games::at(&maidan, &caller, &table, ply, parameters.seat).await?.into()))
 }

@@ -25,9 +25,8 @@ use crate::wire::Game;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GameParameters {
-    /// The last version that you have seen. If there is no later one, the response is 304.
-    #[param(minimum = 0)]
-    after: Option<i32>,
+    /// The version, or the cursor of a stream, that you have seen. If the game is still there, the response is 304.
+    after: Option<String>,
     /// Seconds to wait for a later version before responding with 304, at most 60. Needs `after`.
     #[param(maximum = 60)]
     wait: Option<u32>,
@@ -65,6 +64,7 @@ pub async fn one_game(
             return Err(Error::InvalidInput("wait needs after: the last version that you have seen.".into()));
         }
         GameParameters { after: Some(after), wait } => {
+            let after = after.parse()?;
             let timeout = Duration::from_secs(wait.unwrap_or(0).into());
             match games::wait(&maidan, &caller, id, after, timeout).await? {
                 Some(table) => table,
@@ -90,7 +90,7 @@ pub fn is_known(req: &HttpRequest, etag: &str) -> bool {
 
 /// The tag, without `W/`. It is sent as a weak tag: compressed or not, the bytes differ and the tag does not.
 ///
-/// Version and viewer: nothing derived from hidden information. A rematch does not change the version of the game
+/// Version, tag and viewer: nothing derived from hidden information. A rematch does not change the version of the game
 /// before it, so its id is part of the tag; nor does metadata, whose revision is.
 pub fn etag(table: &Table, rematch: Option<GameId>, revision: Option<i32>) -> String {
     let seat = match table.seat() {
@@ -100,5 +100,5 @@ pub fn etag(table: &Table, rematch: Option<GameId>, revision: Option<i32>) -> St
     };
     let revision = revision.map(|revision| format!(".m{revision}")).unwrap_or_default();
     let rematch = rematch.map(|next| format!(".{next}")).unwrap_or_default();
-    format!("\"{}{seat}{rematch}{revision}\"", table.game().version)
+    format!("\"{}{seat}{rematch}{revision}\"", table.game().head())
 }

@@ -1,0 +1,176 @@
+//! Executes requests, over HTTP and over WebSockets: reads the document, charges its cost, then runs it.
+//!
+//! Documents that are long or expensive run on threads of their own, so that the web workers, which also answer health
+//! checks, are never busy with one.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_graphql::parser::types::OperationType;
+use async_graphql::{Request, Response};
+use futures_util::{Stream, StreamExt, stream};
+use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+use tracing::Instrument;
+
+use super::Graphql;
+use super::cost::Cost as DocumentCost;
+use super::document::Operation;
+use super::http::refused;
+use crate::error::{Error, Result};
+use crate::limits::Cost;
+use crate::model::Caller;
+use crate::request;
+use crate::service::Maidan;
+
+/// The longest document that a web worker parses and validates itself, in bytes.
+const LONGEST_LIGHT: usize = 2_000;
+/// The highest cost that a web worker executes itself.
+const MOST_LIGHT: usize = 2_000;
+
+/// The cost that counts as one request.
+const UNITS_PER_REQUEST: usize = 1_000;
+
+/// The most heavy documents that are executed or wait for it.
+const MOST_HEAVY: usize = 1_000;
+
+/// The threads for heavy documents.
+pub struct HeavyThreads {
+    /// `None` while it is dropped.
+    runtime: Option<Runtime>,
+    waiting: Arc<Semaphore>,
+}
+
+impl HeavyThreads {
+    pub fn start() -> std::io::Result<HeavyThreads> {
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.thread_name("graphql").enable_all().build()?;
+        Ok(HeavyThreads { runtime: Some(runtime), waiting: Arc::new(Semaphore::new(MOST_HEAVY)) })
+    }
+
+    async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Result<T> {
+        let busy = || Error::Busy("Too many expensive documents are being executed. Try again.");
+        let permit = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| busy())?;
+        let runtime = self.runtime.as_ref().ok_or_else(busy)?;
+        // What the work is charged to reaches this request through its task.
+        let id = request::id().unwrap_or_default();
+        let work = async move {
+            let _permit = permit;
+            request::scope(id, work).await
+        };
+        let (answer, noted) =
+            runtime.spawn(work.instrument(tracing::Span::current())).await.map_err(|_| Error::Internal)?;
+        noted.rate.into_iter().for_each(request::charged);
+        Ok(answer)
+    }
+}
+
+impl Drop for HeavyThreads {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// The responses of an operation, each with whether it belongs to a subscription.
+pub type Responses = Pin<Box<dyn Stream<Item = (Response, bool)>>>;
+
+impl Graphql {
+    /// Executes a request by HTTP. By GET, only queries are executed.
+    pub async fn respond(&self, maidan: &Maidan, request: Request, caller: Caller, is_get: bool) -> Result<Response> {
+        let (request, operation) = match self.read(maidan, request).await? {
+            Ok(read) => read,
+            Err(response) => return Ok(*response),
+        };
+        if let Some(name) = operation.and_then(|operation| operation.name(&self.types)) {
+            request::executes(name);
+        }
+        match operation.map(|operation| operation.ty) {
+            Some(OperationType::Subscription) => {
+                return Err(Error::InvalidInput(
+                    "Subscriptions need a WebSocket at this address, with the protocol graphql-transport-ws.".into(),
+                ));
+            }
+            Some(OperationType::Mutation) if is_get => return Err(Error::MethodNotAllowed("POST".into())),
+            _ => {}
+        }
+        self.execute(maidan, request, operation, caller).await
+    }
+
+    /// Executes a request of a WebSocket.
+    pub async fn respond_all(&self, maidan: &Maidan, request: Request, caller: Caller) -> Responses {
+        let one = |response| -> Responses { Box::pin(stream::once(async move { (response, false) })) };
+        let (request, operation) = match self.read(maidan, request).await {
+            Ok(Ok(read)) => read,
+            Ok(Err(response)) => return one(*response),
+            Err(error) => return one(refused(&error)),
+        };
+        if let Some(Operation { ty: OperationType::Subscription, cost, .. }) = operation {
+            return match charge(maidan, caller, cost) {
+                Ok(caller) => {
+                    Box::pin(self.schema.execute_stream(request.data(caller)).map(|response| (response, true)))
+                }
+                Err(error) => one(refused(&error)),
+            };
+        }
+        one(self.execute(maidan, request, operation, caller).await.unwrap_or_else(|error| refused(&error)))
+    }
+
+    /// Reads a document. The inner error is the response to a document that is not executed.
+    async fn read(
+        &self,
+        maidan: &Maidan,
+        mut request: Request,
+    ) -> Result<std::result::Result<(Request, Option<Operation>), Box<Response>>> {
+        let (documents, types) = (Arc::clone(&self.documents), Arc::clone(&self.types));
+        let limits = maidan.limits.clone();
+        let is_long = request.query.len() > LONGEST_LIGHT;
+        let read = move || match documents.read(&mut request, &types, &limits) {
+            Ok(operation) => Ok((request, operation)),
+            Err(error) => Err(Box::new(Response::from_errors(vec![error]))),
+        };
+        match is_long {
+            true => self.heavy.run(async move { read() }).await,
+            false => Ok(read()),
+        }
+    }
+
+    /// Charges the cost of a query or mutation and executes it, for a limited time.
+    async fn execute(
+        &self,
+        maidan: &Maidan,
+        request: Request,
+        operation: Option<Operation>,
+        caller: Caller,
+    ) -> Result<Response> {
+        let cost = operation.map(|operation| operation.cost).unwrap_or_default();
+        let is_heavy = request.query.len() > LONGEST_LIGHT || cost.units > MOST_LIGHT;
+        let request = request.data(charge(maidan, caller, cost)?);
+        let waits = if cost.waits { maidan.limits.max_wait_seconds.into() } else { 0 };
+        let budget = Duration::from_secs(maidan.limits.query_seconds + waits);
+        let schema = self.schema.clone();
+        let execution = async move { timeout(budget, schema.execute(request)).await };
+        let executed = if is_heavy { self.heavy.run(execution).await? } else { execution.await };
+        executed.map_err(|_| Error::TimedOut)
+    }
+}
+
+/// Charges a document before it is executed. Moves, and the registrations of guests, have limits of their own.
+fn charge(maidan: &Maidan, caller: Caller, cost: DocumentCost) -> Result<Caller> {
+    metrics::counter!("maidan_graphql_cost_total").increment(u64::try_from(cost.units).unwrap_or(u64::MAX));
+    let by_units = cost.units.div_ceil(UNITS_PER_REQUEST);
+    let registrations = if caller.is_app() { 0 } else { cost.registrations };
+    let requests = cost.calls - cost.moves - registrations;
+    if cost.moves > 0 {
+        let is_all = cost.moves == cost.calls;
+        maidan.rates.charge_several(&caller, Cost::Move, if is_all { cost.moves.max(by_units) } else { cost.moves })?;
+    }
+    let is_charged = cost.moves + registrations > 0;
+    if requests > 0 || !is_charged {
+        maidan.rates.charge_several(&caller, Cost::Request, requests.max(by_units))?;
+    }
+    Ok(Caller { prepaid: true, ..caller })
+}

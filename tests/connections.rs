@@ -1,0 +1,116 @@
+//! Connections and bodies that never end.
+
+use std::process::Stdio;
+
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+
+use crate::support::{Database, Service, eventually};
+
+async fn service(variables: &[(&str, &str)]) -> Service {
+    Service::with(Database::Sqlite, false, variables).await
+}
+
+/// Opens a connection and sends the beginning of a request.
+async fn begin(service: &Service, path: &str, body: &str) -> TcpStream {
+    let address = service.server.address.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let head =
+        format!("POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n");
+    // A connection that is refused may be closed already.
+    let _ = stream.write_all(format!("{head}{body}").as_bytes()).await;
+    stream
+}
+
+async fn read_to_end(mut stream: TcpStream) -> String {
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn a_body_that_stalls_gets_408_and_its_connection_is_closed() {
+    let service = service(&[]).await;
+    for path in ["/v1/players", "/graphql"] {
+        let answer = read_to_end(begin(&service, path, "{").await).await;
+        assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("BODY_TIMEOUT"), "{path}: {answer}");
+    }
+    // One that trickles in ends, too.
+    let mut stream = begin(&service, "/v1/players", "{").await;
+    let trickle = async {
+        while stream.write_all(b" ").await.is_ok() {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), trickle).await.expect("the server closes it");
+}
+
+#[tokio::test]
+async fn connections_from_one_address_are_limited_and_a_closed_one_makes_room() {
+    let service = service(&[("MAIDAN_MAX_CONNECTIONS_PER_ADDRESS", "20")]).await;
+    let mut open = Vec::new();
+    for _ in 0..60 {
+        open.push(begin(&service, "/v1/players", "").await);
+    }
+    let livez = format!("{}/livez", service.server.address);
+    eventually("more are refused", async || service.server.count("maidan_refused_connections_total").await > 0).await;
+    drop(open);
+    eventually("there is room again", async || reqwest::get(&livez).await.is_ok()).await;
+    // Connections of proxies are not counted.
+    let behind =
+        self::service(&[("MAIDAN_MAX_CONNECTIONS_PER_ADDRESS", "2"), ("MAIDAN_TRUST_PROXY", "Forwarded")]).await;
+    let _open = [begin(&behind, "/v1/players", "").await, begin(&behind, "/v1/players", "").await];
+    assert_eq!(reqwest::get(format!("{}/livez", behind.server.address)).await.unwrap().status(), 200);
+}
+
+/// Two thousand connections of eight addresses, each with a body that stalls and is begun again when it is refused.
+#[tokio::test]
+async fn health_is_answered_while_two_thousand_bodies_stall() {
+    let service = service(&[]).await;
+    let script = r#"
+import resource, socket, sys, time
+limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+host, port = sys.argv[1].split(':')
+head = b'POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{'
+open_ones = []
+for n in range(2000):
+    stream = socket.socket()
+    stream.bind((f'127.0.1.{1 + n % 8}', 0))
+    stream.connect((host, int(port)))
+    stream.sendall(head)
+    open_ones.append(stream)
+print('open', flush=True)
+time.sleep(60)
+"#;
+    let address = service.server.address.trim_start_matches("http://").to_string();
+    let mut child = tokio::process::Command::new("python3")
+        .args(["-c", script, &address])
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .expect("python3 is there");
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let health = service.server.metrics.replace("/metrics", "/readyz");
+    let asha = service.guest("Asha").await;
+    // While they are opened, and when all of them are open.
+    let mut answered = 0;
+    loop {
+        tokio::select! {
+            line = lines.next_line() => {
+                assert_eq!(line.unwrap().as_deref(), Some("open"));
+                break;
+            }
+            response = reqwest::get(&health) => {
+                assert_eq!(response.unwrap().status(), 200);
+                answered += 1;
+            }
+        }
+    }
+    assert!(answered > 0);
+    for _ in 0..10 {
+        assert_eq!(reqwest::get(&health).await.unwrap().status(), 200);
+        assert_eq!(reqwest::get(format!("{}/readyz", service.server.address)).await.unwrap().status(), 200);
+        service.ask(&asha, "me", serde_json::json!({})).await;
+    }
+}

@@ -58,6 +58,7 @@ serve() { # starts it on a free port; sets `ready` to the milliseconds until it 
         began=$(now)
         address=127.0.0.1:$((10000 + RANDOM % 20000))
         MAIDAN_LISTEN=$address MAIDAN_LOG=error MAIDAN_REQUESTS_PER_SECOND=0 MAIDAN_MOVES_PER_SECOND=0 \
+        MAIDAN_ADDRESS_REQUESTS_PER_SECOND=0 MAIDAN_REPLAYS_PER_SECOND=0 \
             "$maidan" >/dev/null 2>"$home/said" &
         service=$!
         while kill -0 $service 2>/dev/null; do

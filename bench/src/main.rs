@@ -1,6 +1,7 @@
 //! Measures Maidan against Postgres alone, boardgame.io and OpenSpiel. See README.md.
 
 mod club;
+mod drawing;
 mod engine;
 mod events;
 mod figures;
@@ -574,6 +575,17 @@ impl Bench<'_> {
             rows.push(vec![kind.to_string(), grouped(speed.games), grouped(speed.moves)]);
         }
         self.report.section("The rules, random games on one core", &["kind", "games/s", "moves/s"], &rows);
+        let mut rows = Vec::new();
+        for kind in Kind::ALL {
+            self.say(&format!("drawing {kind}"));
+            let drawn = drawing::draw(*kind, time)?;
+            let micros = |time: Duration| grouped(time.as_secs_f64() * 1e6);
+            let ratio = ratio(drawn.picture.as_secs_f64(), drawn.view.as_secs_f64());
+            let size = bytes(drawn.bytes as f64);
+            rows.push(vec![kind.to_string(), micros(drawn.picture), micros(drawn.text), ratio, size]);
+        }
+        let head = ["kind", "picture, µs", "text, µs", "picture / view", "picture"];
+        self.report.section("Drawings of a position with the most seats, one core", &head, &rows);
         self.say("Kalah beside OpenSpiel");
         let python = self.flags.peers.join("openspiel/bin/python");
         let script = std::path::Path::new("bench/peers/openspiel.py");

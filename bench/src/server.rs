@@ -132,8 +132,18 @@ impl Server {
         command.env("MAIDAN_LISTEN", "127.0.0.1:0").env("MAIDAN_LOG", "error");
         // Generous timeouts, so that a busy machine slows a run down but does not abort it.
         command.env("MAIDAN_DB_ACQUIRE_MS", "30000").env("MAIDAN_DB_STATEMENT_MS", "30000");
-        for limit in ["REQUESTS_PER_SECOND", "MOVES_PER_SECOND", "REGISTRATIONS_PER_MINUTE"] {
+        for limit in [
+            "REQUESTS_PER_SECOND",
+            "ADDRESS_REQUESTS_PER_SECOND",
+            "REPLAYS_PER_SECOND",
+            "MOVES_PER_SECOND",
+            "REGISTRATIONS_PER_MINUTE",
+        ] {
             command.env(format!("MAIDAN_{limit}"), "0");
+        }
+        // All load comes from one address.
+        for limit in ["ADDRESS_STREAMS", "CONNECTIONS_PER_ADDRESS"] {
+            command.env(format!("MAIDAN_MAX_{limit}"), "100000");
         }
         let started = Instant::now();
         let mut child = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn()?;

@@ -101,7 +101,7 @@ macro_rules! kinds {
             }
         }
 
-        /// How a game was scored, in the shape of its kind.
+        /// The scoring, in the shape of the game's kind.
         #[derive(Clone, Debug, Union, Serialize, ToSchema)]
         #[serde(tag = "type")]
         pub enum Details {
@@ -122,7 +122,7 @@ macro_rules! kinds {
                 ty = "&Option<i32>",
                 desc = "The seat concerned; null if the event concerns everyone."
             ),
-            field(name = "text", ty = "&String", desc = "What happened, as a sentence.")
+            field(name = "text", ty = "&String", desc = "The event as a sentence.")
         )]
         #[serde(tag = "type")]
         pub enum Event {

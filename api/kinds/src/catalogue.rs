@@ -53,18 +53,18 @@ pub struct BotLevel {
     pub level: i32,
     /// Its name, for display.
     pub name: String,
-    /// How it plays.
+    /// Its style of play, in a sentence.
     pub text: String,
-    /// How much it computes for a move, in the unit of `budgetUnit`.
+    /// The budget of one move, in the unit of `budgetUnit`.
     pub budget: i32,
-    /// What the budget counts: ITERATIONS of a search over hidden information, or NODES of a game tree.
+    /// The unit of the budget: ITERATIONS of a search over hidden information, or NODES of a game tree.
     pub budget_unit: String,
     /// Its measured strength: against the level below and against random moves, at tables with the fewest and the most
     /// seats.
     pub strength: Vec<BotStrength>,
 }
 
-/// What a bot scored in measured games. It had one seat, its opponent all others. A sole winner gets 1 point, several
+/// The score of a bot in measured games. It had one seat, its opponent all others. A sole winner gets 1 point, several
 /// winners share it, and a draw is shared by all.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -140,7 +140,7 @@ pub struct RuleChange {
 pub struct RulebookOption {
     /// The option's name in the options of a new game.
     pub name: String,
-    /// What the option changes.
+    /// The effect of the option.
     pub text: String,
     /// The type of its value: WHOLE_NUMBER, FLAG, WORD or SEAT.
     pub value: String,
@@ -192,7 +192,7 @@ pub struct BoardCell {
     pub q: i32,
     /// The axial coordinate r.
     pub r: i32,
-    /// What lies there.
+    /// Its role on the board.
     pub role: String,
 }
 
@@ -202,7 +202,7 @@ pub struct BoardCell {
 pub struct BoardPlace {
     /// Its number.
     pub number: i32,
-    /// What it is.
+    /// Its role on the board.
     pub role: String,
     /// The cells it touches, by number.
     pub cells: Vec<i32>,

@@ -33,7 +33,7 @@ macro_rules! events {
             pub struct $Wire {
                 $(#[$about_seat])*
                 pub seat: Option<i32>,
-                /// What happened, as a sentence.
+                /// The event as a sentence.
                 pub text: String,
                 // Private, because public fields would get public getters, which are unused.
                 $($(#[$about_field])* $field: $T,)*

@@ -21,7 +21,7 @@ pub struct KalahOptions {
     #[graphql(default = 4)]
     #[schema(minimum = 1, maximum = 12)]
     pub seeds_per_pocket: i32,
-    /// What happens to the seeds that are left in a row at the end.
+    /// The destination of the seeds that are left in a row at the end.
     #[graphql(default_with = "KalahLeftovers::Stay")]
     pub leftovers: KalahLeftovers,
     /// Whether a last seed that falls into the player's own empty pocket goes to the store even if the opposite pocket
@@ -33,7 +33,7 @@ pub struct KalahOptions {
     pub first_seat: Option<i32>,
 }
 
-/// What happens to the seeds that are left in a row at the end of a game of Kalah.
+/// The destination of the seeds that are left in a row at the end of a game of Kalah.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
 #[graphql(remote = "kalah::Leftovers")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -117,7 +117,7 @@ impl From<kalah::View> for KalahView {
     }
 }
 
-/// How a game of Kalah was scored.
+/// The scoring of a game of Kalah.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KalahDetails {
@@ -140,7 +140,7 @@ events! {
         seat: Some(seat),
         /// The pocket that was lifted.
         pocket: i32 = pocket.into(),
-        /// How many seeds were in it.
+        /// The number of seeds in it.
         seeds: i32 = seeds.into(),
     }
 
@@ -156,7 +156,7 @@ events! {
         seat: Some(seat),
         /// The pocket into which the last seed fell.
         pocket: i32 = pocket.into(),
-        /// How many seeds went to the store.
+        /// The number of seeds that went to the store.
         seeds: i32 = seeds.into(),
     }
 
@@ -164,7 +164,7 @@ events! {
     Collected { seat, seeds } => KalahCollected {
         /// The seat that collected.
         seat: Some(seat),
-        /// How many seeds went to the store.
+        /// The number of seeds that went to the store.
         seeds: i32 = seeds.into(),
     }
 

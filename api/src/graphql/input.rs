@@ -76,10 +76,10 @@ pub struct CreateGameInput {
     /// The seats in order, one element per seat. Default: the fewest seats of the kind; a player takes the first, an
     /// app leaves all open. If all seats are taken, the game starts immediately.
     pub seats: Option<Vec<SeatInput>>,
-    /// Who may see and join the game.
+    /// The visibility of the game: it decides who may see and join it.
     #[graphql(default_with = "Visibility::Public")]
     pub visibility: Visibility,
-    /// What the game does with bots.
+    /// The settings of the game's bots.
     pub bots: Option<BotSettingsInput>,
     /// For apps: your own id of the game, unique within your app, 1 to 120 characters.
     pub external_id: Option<String>,
@@ -108,12 +108,12 @@ pub struct BranchGameInput {
     pub game_id: ID,
     /// The ply to continue after.
     pub ply: i32,
-    /// Who may see and join the new game. Default: as the original game. A branch of a private game must be private.
+    /// The visibility of the new game. Default: as the original game. A branch of a private game must be private.
     pub visibility: Option<Visibility>,
     /// The seats in order, as many as the original game has. Default: a player takes the first, an app leaves all
     /// open. If all seats are taken, the game starts immediately.
     pub seats: Option<Vec<SeatInput>>,
-    /// What the game does with bots.
+    /// The settings of the game's bots.
     pub bots: Option<BotSettingsInput>,
     /// Idempotency key, 1 to 64 visible ASCII characters: repeating the request with the same key does not execute it
     /// again.

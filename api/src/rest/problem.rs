@@ -48,7 +48,7 @@ pub struct InvalidValue {
     /// A JSON pointer (RFC 6901) to the value in the body, such as `/options/kalah/pockets`; for a parameter of the
     /// query string, `/` and its name. Empty for the whole body.
     pub pointer: String,
-    /// What is wrong with the value, such as `must be a whole number`.
+    /// The fault of the value, such as `must be a whole number`.
     pub detail: String,
 }
 

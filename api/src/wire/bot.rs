@@ -53,14 +53,14 @@ pub struct BotInput {
     pub level: i32,
 }
 
-/// What a game does with bots.
+/// The settings of a game's bots.
 #[derive(Clone, Debug, InputObject, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BotSettingsInput {
     /// The level of the bot that plays for a seat whose player resigns. Default: 2.
     #[schema(minimum = 1, maximum = 4)]
     pub stand_in_level: Option<i32>,
-    /// How many milliseconds a bot waits before it moves, so that people can follow: 0 to 10,000. Default: 0.
+    /// The pause before a bot's move, in milliseconds, so that people can follow: 0 to 10,000. Default: 0.
     #[schema(minimum = 0, maximum = 10_000)]
     pub pause_ms: Option<i32>,
 }

@@ -40,7 +40,7 @@ pub enum EntryType {
 pub struct LogEntry {
     /// The number of the entry, counted from 1.
     pub version: i32,
-    /// What happened.
+    /// The kind of change.
     #[serde(rename = "what")]
     pub what: EntryType,
     /// The seat concerned.

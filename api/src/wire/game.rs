@@ -29,7 +29,7 @@ pub enum GameStatus {
     Cancelled,
 }
 
-/// Who may see and join a game.
+/// The visibility of a game: it decides who may see and join it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum, Serialize, Deserialize, ToSchema)]
 #[graphql(remote = "model::Visibility")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -73,7 +73,7 @@ pub struct Game {
     pub options: Deferred<Options>,
     /// The status.
     pub status: GameStatus,
-    /// Who may see and join the game.
+    /// The visibility of the game: it decides who may see and join it.
     pub visibility: Visibility,
     /// The code to join a private game. Null for public games, for rematches, and once the game has started.
     pub join_code: Option<String>,
@@ -87,7 +87,7 @@ pub struct Game {
     /// The level of the bot that plays for a seat whose player resigns. Null for games begun before there were bots:
     /// the moves of their resigned seats are drawn at random.
     pub stand_in_level: Option<i32>,
-    /// How many milliseconds a bot waits before it moves.
+    /// The pause before a bot's move, in milliseconds.
     pub bot_pause_ms: i32,
     /// Your own seat; null if you have none.
     pub my_seat: Option<i32>,
@@ -172,13 +172,13 @@ pub struct SeatAtTable {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// What ended the game: the id of a rule, RESIGNATION or PLY_LIMIT.
+    /// The cause of the end: the id of a rule, RESIGNATION or PLY_LIMIT.
     pub ending: String,
     /// The seats that won; empty for a draw.
     pub winners: Vec<i32>,
     /// The place of each seat, 1 for the best. Tied seats share a place.
     pub places: Vec<i32>,
-    /// How the game was scored.
+    /// The scoring of the game.
     pub details: Details,
 }
 
@@ -325,13 +325,13 @@ pub struct Continuation {
     pub token: String,
     /// The meaning of the token, in words.
     pub text: String,
-    /// What the token names.
+    /// The kind of thing that the token names.
     #[graphql(name = "type")]
     #[serde(rename = "type")]
     pub token_type: ContinuationType,
 }
 
-/// What a token of a move names.
+/// The kind of thing that a token of a move names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "domain::TokenType")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -37,7 +37,7 @@ pub fn options_of(kind: Kind, options: Option<Options>) -> Result<domain::AnyOpt
     Ok(options)
 }
 
-/// Who takes a seat of a new game. Set exactly one field.
+/// The occupant of a seat of a new game. Set exactly one field.
 #[derive(Clone, Debug, OneofObject, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SeatInput {

@@ -851,7 +851,7 @@ export interface components {
              * @description The axial coordinate r.
              */
             r: number;
-            /** @description What lies there. */
+            /** @description Its role on the board. */
             role: string;
         };
         /** @description A place where a piece can stand. */
@@ -865,7 +865,7 @@ export interface components {
              * @description Its number.
              */
             number: number;
-            /** @description What it is. */
+            /** @description Its role on the board. */
             role: string;
         };
         /** @description A bot that takes a seat. */
@@ -880,10 +880,10 @@ export interface components {
         BotLevel: {
             /**
              * Format: int32
-             * @description How much it computes for a move, in the unit of `budgetUnit`.
+             * @description The budget of one move, in the unit of `budgetUnit`.
              */
             budget: number;
-            /** @description What the budget counts: ITERATIONS of a search over hidden information, or NODES of a game tree. */
+            /** @description The unit of the budget: ITERATIONS of a search over hidden information, or NODES of a game tree. */
             budgetUnit: string;
             /**
              * Format: int32
@@ -897,14 +897,14 @@ export interface components {
              *     seats.
              */
             strength: components["schemas"]["BotStrength"][];
-            /** @description How it plays. */
+            /** @description Its style of play, in a sentence. */
             text: string;
         };
-        /** @description What a game does with bots. */
+        /** @description The settings of a game's bots. */
         BotSettingsInput: {
             /**
              * Format: int32
-             * @description How many milliseconds a bot waits before it moves, so that people can follow: 0 to 10,000. Default: 0.
+             * @description The pause before a bot's move, in milliseconds, so that people can follow: 0 to 10,000. Default: 0.
              */
             pauseMs?: number | null;
             /**
@@ -914,7 +914,7 @@ export interface components {
             standInLevel?: number | null;
         };
         /**
-         * @description What a bot scored in measured games. It had one seat, its opponent all others. A sole winner gets 1 point, several
+         * @description The score of a bot in measured games. It had one seat, its opponent all others. A sole winner gets 1 point, several
          *     winners share it, and a draw is shared by all.
          */
         BotStrength: {
@@ -988,11 +988,11 @@ export interface components {
             text: string;
             /** @description The token itself. Add it to the tokens so far. */
             token: string;
-            /** @description What the token names. */
+            /** @description The kind of thing that the token names. */
             type: components["schemas"]["ContinuationType"];
         };
         /**
-         * @description What a token of a move names.
+         * @description The kind of thing that a token of a move names.
          * @enum {string}
          */
         ContinuationType: "CARD" | "PLACE" | "VERB" | "NUMBER";
@@ -1017,7 +1017,7 @@ export interface components {
              *     app leaves all open. If all seats are taken, the game starts immediately.
              */
             seats?: components["schemas"]["SeatInput"][] | null;
-            /** @description Who may see and join the game. */
+            /** @description The visibility of the game: it decides who may see and join it. */
             visibility?: components["schemas"]["Visibility"];
         };
         /** @description A decision that waits for you: the game, and your legal moves. */
@@ -1025,7 +1025,7 @@ export interface components {
             /** @description Your legal moves. */
             legalMoves: components["schemas"]["LegalMoves"];
         };
-        /** @description How a game was scored, in the shape of its kind. */
+        /** @description The scoring, in the shape of the game's kind. */
         Details: components["schemas"]["KalahDetails"] | components["schemas"]["MahabharataDetails"] | components["schemas"]["MaholaDetails"] | components["schemas"]["MacarenaDetails"] | components["schemas"]["MaraDetails"];
         /** @description An earlier version of a kind's rules. */
         EarlierRules: {
@@ -1089,7 +1089,7 @@ export interface components {
         Game: {
             /**
              * Format: int32
-             * @description How many milliseconds a bot waits before it moves.
+             * @description The pause before a bot's move, in milliseconds.
              */
             botPauseMs: number;
             /** @description A commitment to the seed, published before anyone joins: SHA-256("maidan/seed", id, seed). */
@@ -1155,7 +1155,7 @@ export interface components {
              */
             version: number;
             view: components["schemas"]["View"] | null;
-            /** @description Who may see and join the game. */
+            /** @description The visibility of the game: it decides who may see and join it. */
             visibility: components["schemas"]["Visibility"];
         };
         /** @description A change of a game: the log entries since the previous message, and the current game. */
@@ -1271,7 +1271,7 @@ export interface components {
         InboxEvents: string;
         /** @description A value of a request that cannot be read. */
         InvalidValue: {
-            /** @description What is wrong with the value, such as `must be a whole number`. */
+            /** @description The fault of the value, such as `must be a whole number`. */
             detail: string;
             /**
              * @description A JSON pointer (RFC 6901) to the value in the body, such as `/options/kalah/pockets`; for a parameter of the
@@ -1340,10 +1340,10 @@ export interface components {
             seat: number | null;
             /**
              * Format: int32
-             * @description How many seeds went to the store.
+             * @description The number of seeds that went to the store.
              */
             seeds: number;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1360,10 +1360,10 @@ export interface components {
             seat: number | null;
             /**
              * Format: int32
-             * @description How many seeds went to the store.
+             * @description The number of seeds that went to the store.
              */
             seeds: number;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1371,7 +1371,7 @@ export interface components {
              */
             type: "KalahCollected";
         };
-        /** @description How a game of Kalah was scored. */
+        /** @description The scoring of a game of Kalah. */
         KalahDetails: {
             /** @description For each seat the seeds in its store. */
             stores: number[];
@@ -1390,7 +1390,7 @@ export interface components {
             seat: number | null;
             /** @description For each seat the seeds in its store. */
             stores: number[];
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1399,7 +1399,7 @@ export interface components {
             type: "KalahEnded";
         };
         /**
-         * @description What happens to the seeds that are left in a row at the end of a game of Kalah.
+         * @description The destination of the seeds that are left in a row at the end of a game of Kalah.
          * @enum {string}
          */
         KalahLeftovers: "STAY" | "OWNER";
@@ -1418,7 +1418,7 @@ export interface components {
              * @description The seat that moves again.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1441,7 +1441,7 @@ export interface components {
              */
             firstSeat?: number | null;
             /**
-             * @description What happens to the seeds that are left in a row at the end.
+             * @description The destination of the seeds that are left in a row at the end.
              * @default STAY
              */
             leftovers?: components["schemas"]["KalahLeftovers"];
@@ -1472,10 +1472,10 @@ export interface components {
             seat: number | null;
             /**
              * Format: int32
-             * @description How many seeds were in it.
+             * @description The number of seeds in it.
              */
             seeds: number;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1551,7 +1551,7 @@ export interface components {
              * @description The number of the entry, counted from 1.
              */
             version: number;
-            /** @description What happened. */
+            /** @description The kind of change. */
             what: components["schemas"]["EntryType"];
         };
         /** @description A page of a log, oldest entry first. */
@@ -1573,7 +1573,7 @@ export interface components {
              * @description The seat that has the amulet.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1585,7 +1585,7 @@ export interface components {
         MacarenaAward: {
             /**
              * Format: int32
-             * @description How many cards the largest collection has, or the most cards of the element.
+             * @description The size of the largest collection, or the most cards of the element.
              */
             cards: number | null;
             decided: components["schemas"]["MacarenaDecided"] | null;
@@ -1598,7 +1598,7 @@ export interface components {
              * @description For an award for macas: how many of the seat's macas stood at wells.
              */
             macas: number | null;
-            /** @description What it is for. */
+            /** @description The achievement that it rewards. */
             reason: components["schemas"]["MacarenaReason"];
             /**
              * Format: int32
@@ -1617,7 +1617,7 @@ export interface components {
              * @description The seat that got it; null if nobody did.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1634,7 +1634,7 @@ export interface components {
              * @description The seat that bought.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1664,7 +1664,7 @@ export interface components {
              * @description The seat that declined it.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1672,7 +1672,7 @@ export interface components {
              */
             type: "MacarenaDeclined";
         };
-        /** @description How a game of La Macarena was scored. */
+        /** @description The scoring of a game of La Macarena. */
         MacarenaDetails: {
             /**
              * Format: int32
@@ -1699,7 +1699,7 @@ export interface components {
              * @description The seat that drew.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1719,7 +1719,7 @@ export interface components {
              * @description Null: the event concerns everyone.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1735,7 +1735,7 @@ export interface components {
             amulet: boolean;
             bought: components["schemas"]["MacarenaElement"] | null;
         };
-        /** @description What was paid for an award of La Macarena. */
+        /** @description The payment for an award of La Macarena. */
         MacarenaGain: {
             /**
              * Format: int32
@@ -1745,7 +1745,7 @@ export interface components {
             element: components["schemas"]["MacarenaElement"] | null;
             insteadOf: components["schemas"]["MacarenaElement"] | null;
         };
-        /** @description What is returned: an element; without one, all coins; without either, nothing. */
+        /** @description A return: an element; without one, all coins; without either, nothing. */
         MacarenaGift: {
             /**
              * Format: int32
@@ -1754,9 +1754,9 @@ export interface components {
             coins: number;
             element: components["schemas"]["MacarenaElement"] | null;
         };
-        /** @description What a seat returned after a hand of La Macarena. */
+        /** @description The return of a seat after a hand of La Macarena. */
         MacarenaGiveBack: {
-            /** @description What it returned. */
+            /** @description The gift that it returned. */
             gift: components["schemas"]["MacarenaGift"];
             /**
              * Format: int32
@@ -1781,7 +1781,7 @@ export interface components {
              * @description The seat that starts.
              */
             starter: number;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /** @description The first card of each well, in order. */
             tops: string[];
@@ -1810,7 +1810,7 @@ export interface components {
              * @description The seat that has no card left; null if the deck was empty.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1830,7 +1830,7 @@ export interface components {
              * @description The seat whose maca it is.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1850,7 +1850,7 @@ export interface components {
              * @description The seat that has one more turn.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1901,7 +1901,7 @@ export interface components {
         MacarenaPassed: {
             /**
              * Format: int32
-             * @description How many macas came home.
+             * @description The number of macas that came home.
              */
             macas: number;
             /**
@@ -1909,7 +1909,7 @@ export interface components {
              * @description The seat that passed.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -1918,7 +1918,7 @@ export interface components {
             type: "MacarenaPassed";
         };
         /**
-         * @description What a game of La Macarena waits for.
+         * @description The kind of decision that a game of La Macarena waits for.
          * @enum {string}
          */
         MacarenaPhase: "NORMAL_TURN" | "MIRROR_TURN" | "RETURNING" | "BUYING" | "OVER";
@@ -1956,7 +1956,7 @@ export interface components {
              * @description The seat that played.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /** @description The well's top now. */
             top: string;
@@ -1988,7 +1988,7 @@ export interface components {
             collection: string[] | null;
             /**
              * Format: int32
-             * @description How many cards the player has collected in this hand.
+             * @description The number of cards that the player has collected in this hand.
              */
             collectionSize: number;
             /** @description The card drawn for this turn, which is also in the hand. Null for others, and if none was drawn. */
@@ -1999,12 +1999,12 @@ export interface components {
             hand: string[] | null;
             /**
              * Format: int32
-             * @description How many cards the player holds.
+             * @description The number of cards in the player's hand.
              */
             handSize: number;
             /**
              * Format: int32
-             * @description How many of the seven macas stand at no well.
+             * @description The number of the seven macas that stand at no well.
              */
             macasAtHome: number;
             /**
@@ -2034,7 +2034,7 @@ export interface components {
             seat: number;
         };
         /**
-         * @description What an award of La Macarena is for.
+         * @description The achievement that an award of La Macarena rewards.
          * @enum {string}
          */
         MacarenaReason: "MACAS" | "LARGEST_COLLECTION" | "EMPTY_HAND" | "MOST_OF_ELEMENT";
@@ -2050,7 +2050,7 @@ export interface components {
              * @description The seat that has chosen.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2060,14 +2060,14 @@ export interface components {
         };
         /** @description A player with the most cards in hand returned something. */
         MacarenaReturned: {
-            /** @description What it returned. */
+            /** @description The gift that it returned. */
             gift: components["schemas"]["MacarenaGift"];
             /**
              * Format: int32
              * @description The seat that returned it.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2084,7 +2084,7 @@ export interface components {
             awards: components["schemas"]["MacarenaAward"][];
             /**
              * Format: int32
-             * @description How many cards each of them held.
+             * @description The number of cards that each of them held.
              */
             cardsHeld: number;
             /** @description Why the hand ended. */
@@ -2099,7 +2099,7 @@ export interface components {
              *     option firstHandReturns.
              */
             mostCards: number[];
-            /** @description What they returned, by seat. Empty until all have chosen, and if nobody has to return anything. */
+            /** @description Their returns, by seat. Empty until all have chosen, and if nobody has to return anything. */
             returns: components["schemas"]["MacarenaGiveBack"][];
             /** @description All hands and collections, by seat; null until all have returned what they must. */
             shown: components["schemas"]["MacarenaShown"][] | null;
@@ -2116,7 +2116,7 @@ export interface components {
              * @description The seat that has won.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2133,7 +2133,7 @@ export interface components {
             seat: number | null;
             /** @description The cards, by seat. */
             shown: components["schemas"]["MacarenaShown"][];
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2162,7 +2162,7 @@ export interface components {
             deck: string[] | null;
             /**
              * Format: int32
-             * @description How many cards are in the deck.
+             * @description The number of cards in the deck.
              */
             deckSize: number;
             /**
@@ -2175,7 +2175,7 @@ export interface components {
              * @description The number of the hand, counted from 0.
              */
             handNumber: number;
-            /** @description What the game waits for. */
+            /** @description The kind of decision that the game waits for. */
             macarenaPhase: components["schemas"]["MacarenaPhase"];
             /**
              * Format: int32
@@ -2216,7 +2216,7 @@ export interface components {
             under: string[] | null;
             /**
              * Format: int32
-             * @description How many cards lie under the top, out of play for this hand.
+             * @description The number of cards under the top, out of play for this hand.
              */
             underSize: number;
         };
@@ -2232,7 +2232,7 @@ export interface components {
              * @description The seat that answered.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2251,7 +2251,7 @@ export interface components {
              * @description Null: the event concerns everyone.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2271,7 +2271,7 @@ export interface components {
              * @description Null: the event concerns everyone.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2279,7 +2279,7 @@ export interface components {
              */
             type: "MahabharataAsked";
         };
-        /** @description How a game of Mahabharata was scored, leader by leader and player by player. */
+        /** @description The scoring of a game of Mahabharata, leader by leader and player by player. */
         MahabharataDetails: {
             /** @description The leaders in play: which seat got their points, and which seats lost them by a tie. */
             leaders: components["schemas"]["MahabharataLeaderScore"][];
@@ -2295,7 +2295,7 @@ export interface components {
              * @enum {string}
              */
             type: "MahabharataDetails";
-            /** @description How the points decide. */
+            /** @description The way in which the points decide. */
             verdict: components["schemas"]["MahabharataVerdict"];
             /**
              * Format: int32
@@ -2310,14 +2310,14 @@ export interface components {
              * @description Its number, 0 to 7, by which moves name it.
              */
             die: number;
-            /** @description What it shows. */
+            /** @description The face that it shows. */
             face: components["schemas"]["MahabharataFace"];
             /** @description Which of the four kinds of dice it is. */
             unit: components["schemas"]["MahabharataUnit"];
         };
         /** @description The game is over. */
         MahabharataEnded: {
-            /** @description What ended it. */
+            /** @description The cause of its end. */
             mahabharataEnding: components["schemas"]["MahabharataEnding"];
             /** @description For each seat its points. */
             points: number[];
@@ -2326,7 +2326,7 @@ export interface components {
              * @description Null: the event concerns everyone.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2335,7 +2335,7 @@ export interface components {
             type: "MahabharataEnded";
         };
         /**
-         * @description What ended a game of Mahabharata.
+         * @description The cause of the end of a game of Mahabharata.
          * @enum {string}
          */
         MahabharataEnding: "LEADERS_FILLED" | "PATI_REVEALED" | "DEAD_END" | "LEADERS_CLOSED";
@@ -2430,7 +2430,7 @@ export interface components {
             complete: boolean;
             /**
              * Format: int32
-             * @description How many of the unit a selection of the tokens must add up to, exactly.
+             * @description The sum, in the unit, that a selection of the tokens must reach exactly.
              */
             needed: number;
             /** @description The unit that it is made of. */
@@ -2470,7 +2470,7 @@ export interface components {
              * @description The die.
              */
             die: number;
-            /** @description What the die showed. */
+            /** @description The number that the die showed. */
             face: components["schemas"]["MahabharataFace"];
             /**
              * Format: int32
@@ -2489,7 +2489,7 @@ export interface components {
              * @description The space of the leader.
              */
             space: number;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /** @description The token; that of the die, or the one named for a Raja. */
             token: components["schemas"]["MahabharataToken"];
@@ -2507,12 +2507,12 @@ export interface components {
             pool: components["schemas"]["MahabharataPoolTokens"][] | null;
             /**
              * Format: int32
-             * @description How many tokens are left in the pool.
+             * @description The number of tokens left in the pool.
              */
             poolSize: number;
             /**
              * Format: int32
-             * @description How many tokens are behind the screen.
+             * @description The number of tokens behind the screen.
              */
             screenSize: number;
             /**
@@ -2544,11 +2544,11 @@ export interface components {
              */
             seat: number;
         };
-        /** @description How many tokens of a kind are left in a pool. */
+        /** @description The number of tokens of a kind that are left in a pool. */
         MahabharataPoolTokens: {
             /**
              * Format: int32
-             * @description How many of it are left, 0 to 3.
+             * @description The number of them that are left, 0 to 3.
              */
             count: number;
             /** @description The kind of token. */
@@ -2556,7 +2556,7 @@ export interface components {
         };
         /** @description The elephant moved on, and all dice were rolled. */
         MahabharataRoundBegan: {
-            /** @description What the dice show, die 0 first. */
+            /** @description The numbers of the dice, die 0 first. */
             faces: components["schemas"]["MahabharataFace"][];
             /**
              * Format: int32
@@ -2568,7 +2568,7 @@ export interface components {
              * @description The seat that has the elephant now.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2588,7 +2588,7 @@ export interface components {
              * @description The seat that picked.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /** @description The token. */
             token: components["schemas"]["MahabharataToken"];
@@ -2605,7 +2605,7 @@ export interface components {
              * @description The seat whose pick it was.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2641,7 +2641,7 @@ export interface components {
          */
         MahabharataUnit: "CHARIOT" | "ELEPHANT" | "CAVALRY" | "INFANTRY";
         /**
-         * @description How the points of a game of Mahabharata decide.
+         * @description The way in which the points of a game of Mahabharata decide.
          * @enum {string}
          */
         MahabharataVerdict: "MOST_POINTS" | "SECOND_PLACE" | "DRAW";
@@ -2680,7 +2680,7 @@ export interface components {
              */
             type: "MahabharataView";
         };
-        /** @description How a character's ability was used: either `declined` is true, or one of the other fields is set. */
+        /** @description The use of a character's ability: either `declined` is true, or one of the other fields is set. */
         MaholaAbility: {
             /** @description Whether the tableau was left as it was. */
             declined: boolean;
@@ -2715,7 +2715,7 @@ export interface components {
             secondaryBy: number[];
             /**
              * Format: int32
-             * @description What its value counts: the printed value, zero, or the printed value negated.
+             * @description The way in which its value counts: the printed value, zero, or the printed value negated.
              */
             value: number;
         };
@@ -2731,7 +2731,7 @@ export interface components {
              * @description The seat that chose.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2746,7 +2746,7 @@ export interface components {
              * @description The best value.
              */
             best: number;
-            /** @description What was compared. */
+            /** @description The quantity that was compared. */
             by: components["schemas"]["MaholaCriterion"];
             /** @description The seats that reached it. A single seat has won the round. */
             seats: number[];
@@ -2758,7 +2758,7 @@ export interface components {
         MaholaCriterion: "SCORE" | "SPECIALS" | "SECONDARY_MATCHES";
         /** @description A player's dance in a round, and its score. */
         MaholaDance: {
-            /** @description How the character's ability was used. */
+            /** @description The use of the character's ability. */
             ability: components["schemas"]["MaholaAbility"];
             /** @description The character that the player danced for. */
             character: components["schemas"]["MaholaCharacter"];
@@ -2784,7 +2784,7 @@ export interface components {
              * @description Null: the event concerns everyone.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2792,13 +2792,13 @@ export interface components {
              */
             type: "MaholaDealt";
         };
-        /** @description How a game of Mahola was scored. */
+        /** @description The scoring of a game of Mahola. */
         MaholaDetails: {
             /** @description For each seat its favor tokens. */
             favorTokens: number[];
             /**
              * Format: int32
-             * @description How many rounds were scored.
+             * @description The number of rounds that were scored.
              */
             rounds: number;
             /**
@@ -2811,7 +2811,7 @@ export interface components {
         MaholaDrew: {
             /**
              * Format: int32
-             * @description How many cards the deck has now.
+             * @description The number of cards in the deck now.
              */
             deckSize: number;
             /**
@@ -2819,7 +2819,7 @@ export interface components {
              * @description Null: the event concerns everyone.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * Format: int32
@@ -2846,7 +2846,7 @@ export interface components {
              * @description Null: the event concerns everyone.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2914,7 +2914,7 @@ export interface components {
             lastPass?: boolean | null;
             /**
              * Format: int32
-             * @description How many favor tokens win the game, 1 to 5.
+             * @description The number of favor tokens that win the game, 1 to 5.
              * @default 3
              */
             roundsToWin?: number;
@@ -2933,7 +2933,7 @@ export interface components {
              * @description Null: the event concerns everyone.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * Format: int32
@@ -2961,7 +2961,7 @@ export interface components {
              */
             seat: number | null;
             tableauEnd: components["schemas"]["MaholaEnd"] | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -2984,7 +2984,7 @@ export interface components {
             drawn: string | null;
             /**
              * Format: int32
-             * @description How many favor tokens the player has.
+             * @description The number of favor tokens that the player has.
              */
             favorTokens: number;
             /**
@@ -2996,7 +2996,7 @@ export interface components {
             hand: string[] | null;
             /**
              * Format: int32
-             * @description How many cards are in the hand.
+             * @description The number of cards in the hand.
              */
             handSize: number;
             /** @description Whether the player has made the choice that is due. The choice itself is secret. */
@@ -3034,7 +3034,7 @@ export interface components {
              * @description The seat that danced for it.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -3044,7 +3044,7 @@ export interface components {
         };
         /** @description A scored round, and how its winner was found. */
         MaholaRound: {
-            /** @description What was compared to find the winner: the scores, then the tie-breaks that were needed. */
+            /** @description The comparisons that found the winner: the scores, then the tie-breaks that were needed. */
             comparisons: components["schemas"]["MaholaComparison"][];
             /** @description The players' dances, in seat order. */
             players: components["schemas"]["MaholaDance"][];
@@ -3074,7 +3074,7 @@ export interface components {
              * @description Null: the event concerns everyone.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -3119,12 +3119,12 @@ export interface components {
             cardScores: components["schemas"]["MaholaCardScore"][];
             /**
              * Format: int32
-             * @description How many cards' secondary points counted: the second tie-break.
+             * @description The number of cards whose secondary points counted: the second tie-break.
              */
             secondaryMatches: number;
             /**
              * Format: int32
-             * @description How many special dances there are: the first tie-break.
+             * @description The number of special dances: the first tie-break.
              */
             specials: number;
             /**
@@ -3135,7 +3135,7 @@ export interface components {
         };
         /** @description A character's ability was used or declined. */
         MaholaUsedAbility: {
-            /** @description How its ability was used. */
+            /** @description The use of its ability. */
             ability: components["schemas"]["MaholaAbility"];
             /** @description The character. */
             character: components["schemas"]["MaholaCharacter"];
@@ -3144,7 +3144,7 @@ export interface components {
              * @description The seat that danced for it.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -3158,7 +3158,7 @@ export interface components {
             deck: string[] | null;
             /**
              * Format: int32
-             * @description How many cards the deck has.
+             * @description The number of cards in the deck.
              */
             deckSize: number;
             lastRound: components["schemas"]["MaholaRound"] | null;
@@ -3173,7 +3173,7 @@ export interface components {
             round: number;
             /**
              * Format: int32
-             * @description How many favor tokens win the game.
+             * @description The number of favor tokens that win the game.
              */
             roundsToWin: number;
             /**
@@ -3196,13 +3196,13 @@ export interface components {
         MaraDeckCard: {
             /**
              * Format: int32
-             * @description How many cards lie on top of it.
+             * @description The number of cards on top of it.
              */
             depth: number;
             /** @description The tourist. */
             tourist: string;
         };
-        /** @description How a game of The Mara was scored. */
+        /** @description The scoring of a game of The Mara. */
         MaraDetails: {
             /** @description The score of each player's photos, by seat. */
             players: components["schemas"]["MaraScore"][];
@@ -3237,7 +3237,7 @@ export interface components {
              * @description The seat that drew.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -3276,7 +3276,7 @@ export interface components {
              * @description The path from which that track was taken up, if the player had none left.
              */
             takenUp: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * Format: int32
@@ -3307,7 +3307,7 @@ export interface components {
              * @description Null: the event concerns everyone.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -3332,7 +3332,7 @@ export interface components {
              * @description The seat that keeps it.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /** @description The tourist. */
             tourist: string;
@@ -3377,7 +3377,7 @@ export interface components {
              * @description The seat that met them.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -3448,7 +3448,7 @@ export interface components {
              * @description The seat that peeked.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /** @description The tiles, by cell. */
             tiles: number[];
@@ -3459,7 +3459,7 @@ export interface components {
             type: "MaraPeeked";
         };
         /**
-         * @description What a game of The Mara waits for.
+         * @description The kind of decision that a game of The Mara waits for.
          * @enum {string}
          */
         MaraPhase: "PLACING" | "TURN" | "GUIDING" | "KEEPING" | "OVER";
@@ -3478,7 +3478,7 @@ export interface components {
              * @description The seat that took the photo.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * Format: int32
@@ -3513,7 +3513,7 @@ export interface components {
              * @description The seat whose jeep it is.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -3543,7 +3543,7 @@ export interface components {
             tracks: number[];
             /**
              * Format: int32
-             * @description How many tracks it has left to lay.
+             * @description The number of tracks that it has left to lay.
              */
             tracksLeft: number;
         };
@@ -3593,7 +3593,7 @@ export interface components {
              * @description The seat whose turn it was.
              */
             seat: number | null;
-            /** @description What happened, as a sentence. */
+            /** @description The event as a sentence. */
             text: string;
             /**
              * @description Tells the variants apart. (enum property replaced by openapi-typescript)
@@ -3618,7 +3618,7 @@ export interface components {
             actionsLeft: number;
             /**
              * Format: int32
-             * @description How many cards are in the deck; 0 in the standard game.
+             * @description The number of cards in the deck; 0 in the standard game.
              */
             deckSize: number;
             drawnPair: components["schemas"]["MaraDrawnPair"] | null;
@@ -3627,11 +3627,11 @@ export interface components {
             /** @description The lodges, in the order of their places. */
             lodges: components["schemas"]["MaraLodge"][];
             maraEnd: components["schemas"]["MaraEnd"] | null;
-            /** @description What the game waits for. */
+            /** @description The kind of decision that the game waits for. */
             maraPhase: components["schemas"]["MaraPhase"];
             /**
              * Format: int32
-             * @description How many such turns end the game.
+             * @description The number of such turns that ends the game.
              */
             mostTurnsWithoutPhoto: number;
             /**
@@ -3649,7 +3649,7 @@ export interface components {
             tiles: components["schemas"]["MaraTile"][];
             /**
              * Format: int32
-             * @description How many turns in a row have passed without a new photo.
+             * @description The number of turns in a row without a new photo.
              */
             turnsWithoutPhoto: number;
             /**
@@ -3729,9 +3729,9 @@ export interface components {
         };
         /** @description The outcome of a game. */
         Outcome: {
-            /** @description How the game was scored. */
+            /** @description The scoring of the game. */
             details: components["schemas"]["Details"];
-            /** @description What ended the game: the id of a rule, RESIGNATION or PLY_LIMIT. */
+            /** @description The cause of the end: the id of a rule, RESIGNATION or PLY_LIMIT. */
             ending: string;
             /** @description The place of each seat, 1 for the best. Tied seats share a place. */
             places: number[];
@@ -3920,7 +3920,7 @@ export interface components {
             most: number | null;
             /** @description The option's name in the options of a new game. */
             name: string;
-            /** @description What the option changes. */
+            /** @description The effect of the option. */
             text: string;
             /** @description The type of its value: WHOLE_NUMBER, FLAG, WORD or SEAT. */
             value: string;
@@ -3954,7 +3954,7 @@ export interface components {
             /** @description The name of the level, for display. */
             name: string;
         };
-        /** @description Who takes a seat of a new game. Set exactly one field. */
+        /** @description The occupant of a seat of a new game. Set exactly one field. */
         SeatInput: {
             /** @description A bot takes the seat. At least one seat must be for a player. */
             bot?: components["schemas"]["BotInput"];
@@ -4087,7 +4087,7 @@ export interface components {
         /** @description The position of a game as the caller may see it, in the shape of its kind. */
         View: components["schemas"]["KalahView"] | components["schemas"]["MahabharataView"] | components["schemas"]["MaholaView"] | components["schemas"]["MacarenaView"] | components["schemas"]["MaraView"];
         /**
-         * @description Who may see and join a game.
+         * @description The visibility of a game: it decides who may see and join it.
          * @enum {string}
          */
         Visibility: "PUBLIC" | "PRIVATE";

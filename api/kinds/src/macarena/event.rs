@@ -72,7 +72,7 @@ events! {
     Passed { seat, macas } => MacarenaPassed {
         /// The seat that passed.
         seat: Some(seat),
-        /// How many macas came home.
+        /// The number of macas that came home.
         macas: i32 = macas.into(),
     }
 
@@ -102,7 +102,7 @@ events! {
     Returned { seat, gift } => MacarenaReturned {
         /// The seat that returned it.
         seat: Some(seat),
-        /// What it returned.
+        /// The gift that it returned.
         gift: MacarenaGift = gift.into(),
     }
 

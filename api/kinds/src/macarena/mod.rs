@@ -194,7 +194,7 @@ fn out_of_reach(field: &str, least: usize, most: usize, number: i32) -> Unreadab
     Unreadable(format!("{field} must be {least} to {most}, not {number}."))
 }
 
-/// What a game of La Macarena waits for.
+/// The kind of decision that a game of La Macarena waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "macarena::Stage")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -224,7 +224,7 @@ pub struct MacarenaView {
     pub goal: i32,
     /// The seat that started this hand.
     pub starter: i32,
-    /// What the game waits for.
+    /// The kind of decision that the game waits for.
     pub macarena_phase: MacarenaPhase,
     /// The seat whose turn it is, or that has to buy. Null while elements are returned, and after the game has ended by
     /// its rules.
@@ -233,7 +233,7 @@ pub struct MacarenaView {
     pub returning: Vec<i32>,
     /// The seven wells; moves name them by their position here, from 0.
     pub wells: Vec<MacarenaWell>,
-    /// How many cards are in the deck.
+    /// The number of cards in the deck.
     pub deck_size: i32,
     /// The deck, the next card first; null until the game is over.
     pub deck: Option<Vec<String>>,
@@ -251,7 +251,7 @@ pub struct MacarenaWell {
     pub top: String,
     /// For each seat how many of its macas stand here.
     pub macas: Vec<i32>,
-    /// How many cards lie under the top, out of play for this hand.
+    /// The number of cards under the top, out of play for this hand.
     pub under_size: i32,
     /// Those cards, sorted; null until the game is over.
     pub under: Option<Vec<String>>,
@@ -263,17 +263,17 @@ pub struct MacarenaWell {
 pub struct MacarenaPlayer {
     /// The player's seat.
     pub seat: i32,
-    /// How many cards the player holds.
+    /// The number of cards in the player's hand.
     pub hand_size: i32,
     /// Those cards, sorted; null for the hands of others until the game is over.
     pub hand: Option<Vec<String>>,
     /// The card drawn for this turn, which is also in the hand. Null for others, and if none was drawn.
     pub drawn: Option<String>,
-    /// How many cards the player has collected in this hand.
+    /// The number of cards that the player has collected in this hand.
     pub collection_size: i32,
     /// Those cards, sorted; null for the collections of others until the game is over.
     pub collection: Option<Vec<String>>,
-    /// How many of the seven macas stand at no well.
+    /// The number of the seven macas that stand at no well.
     pub macas_at_home: i32,
     /// The element tokens, at most one of each.
     pub elements: Vec<MacarenaElement>,
@@ -360,7 +360,7 @@ impl MacarenaPlayer {
     }
 }
 
-/// How a game of La Macarena was scored.
+/// The scoring of a game of La Macarena.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaDetails {

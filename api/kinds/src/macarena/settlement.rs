@@ -23,9 +23,9 @@ pub struct MacarenaSettlement {
     /// The seats with the most cards in hand, which return an element. After the first hand they do so only with the
     /// option firstHandReturns.
     pub most_cards: Vec<i32>,
-    /// How many cards each of them held.
+    /// The number of cards that each of them held.
     pub cards_held: i32,
-    /// What they returned, by seat. Empty until all have chosen, and if nobody has to return anything.
+    /// Their returns, by seat. Empty until all have chosen, and if nobody has to return anything.
     pub returns: Vec<MacarenaGiveBack>,
     /// All hands and collections, by seat; null until all have returned what they must.
     pub shown: Option<Vec<MacarenaShown>>,
@@ -43,17 +43,17 @@ pub enum MacarenaHandEnd {
     EmptyDeck,
 }
 
-/// What a seat returned after a hand of La Macarena.
+/// The return of a seat after a hand of La Macarena.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaGiveBack {
     /// The seat that returned it.
     pub seat: i32,
-    /// What it returned.
+    /// The gift that it returned.
     pub gift: MacarenaGift,
 }
 
-/// What is returned: an element; without one, all coins; without either, nothing.
+/// A return: an element; without one, all coins; without either, nothing.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaGift {
@@ -81,25 +81,25 @@ pub struct MacarenaShown {
 pub struct MacarenaAward {
     /// The seat that gets it; null if nobody does, because the best collections are exactly equal.
     pub seat: Option<i32>,
-    /// What it is for.
+    /// The achievement that it rewards.
     pub reason: MacarenaReason,
     /// For an award for macas: how many of the seat's macas stood at wells.
     pub macas: Option<i32>,
-    /// How many cards the largest collection has, or the most cards of the element.
+    /// The size of the largest collection, or the most cards of the element.
     pub cards: Option<i32>,
     /// The element of which the most cards were collected.
     pub element: Option<MacarenaElement>,
     /// All seats with that many cards: more than one is a tie. Empty if nothing is compared.
     pub tied: Vec<i32>,
-    /// What decided between tied seats; null if there was no tie, or if it could not be broken.
+    /// The tie-break that decided between tied seats; null if there was no tie, or if it could not be broken.
     pub decided: Option<MacarenaDecided>,
-    /// What was paid; null until the award is paid.
+    /// The payment; null until the award is paid.
     pub gain: Option<MacarenaGain>,
     /// The exchanges that followed from it, in order.
     pub exchanges: Vec<MacarenaExchange>,
 }
 
-/// What an award of La Macarena is for.
+/// The achievement that an award of La Macarena rewards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MacarenaReason {
@@ -123,7 +123,7 @@ pub struct MacarenaDecided {
     pub card: String,
 }
 
-/// What was paid for an award of La Macarena.
+/// The payment for an award of La Macarena.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MacarenaGain {

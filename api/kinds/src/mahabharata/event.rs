@@ -24,7 +24,7 @@ events! {
         seat: Some(seat),
         /// The die.
         die: i32 = die.into(),
-        /// What the die showed.
+        /// The number that the die showed.
         face: MahabharataFace = face.into(),
         /// The token; that of the die, or the one named for a Raja.
         token: MahabharataToken = token.into(),
@@ -73,7 +73,7 @@ events! {
         seat: Some(seat),
         /// The round, counted from 0.
         round: i32 = round.into(),
-        /// What the dice show, die 0 first.
+        /// The numbers of the dice, die 0 first.
         faces: Vec<MahabharataFace> = dice.into_iter().map(MahabharataFace::from).collect(),
     }
 
@@ -81,7 +81,7 @@ events! {
     Ended { reason, points } => MahabharataEnded {
         /// Null: the event concerns everyone.
         seat: None,
-        /// What ended it.
+        /// The cause of its end.
         mahabharata_ending: MahabharataEnding = reason.into(),
         /// For each seat its points.
         points: Vec<i32> = points.map(|points| i32::from(*points)).into_vec(),

@@ -277,7 +277,7 @@ pub struct MahabharataView {
     pub pending: Vec<i32>,
     /// The seats that ended the game by revealing a Pati.
     pub revealed: Vec<i32>,
-    /// What ended the game. Null while it runs, and if a resignation or the limit on moves ended it.
+    /// The cause of the end. Null while the game runs, and if a resignation or the limit on moves ended it.
     pub mahabharata_ending: Option<MahabharataEnding>,
 }
 
@@ -289,7 +289,7 @@ pub struct MahabharataDie {
     pub die: i32,
     /// Which of the four kinds of dice it is.
     pub unit: MahabharataUnit,
-    /// What it shows.
+    /// The face that it shows.
     pub face: MahabharataFace,
 }
 
@@ -327,9 +327,9 @@ pub struct MahabharataSpace {
 pub struct MahabharataPlayer {
     /// The player's seat.
     pub seat: i32,
-    /// How many tokens are left in the pool.
+    /// The number of tokens left in the pool.
     pub pool_size: i32,
-    /// How many tokens are behind the screen.
+    /// The number of tokens behind the screen.
     pub screen_size: i32,
     /// The tokens left in the pool, by kind of token. Null unless it is yours, or the game is over.
     pub pool: Option<Vec<MahabharataPoolTokens>>,
@@ -340,13 +340,13 @@ pub struct MahabharataPlayer {
     pub answer: Option<MahabharataAnswer>,
 }
 
-/// How many tokens of a kind are left in a pool.
+/// The number of tokens of a kind that are left in a pool.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MahabharataPoolTokens {
     /// The kind of token.
     pub token: MahabharataToken,
-    /// How many of it are left, 0 to 3.
+    /// The number of them that are left, 0 to 3.
     pub count: i32,
 }
 
@@ -368,7 +368,7 @@ pub struct MahabharataPati {
 pub struct MahabharataPart {
     /// The unit that it is made of.
     pub unit: MahabharataUnit,
-    /// How many of the unit a selection of the tokens must add up to, exactly.
+    /// The sum, in the unit, that a selection of the tokens must reach exactly.
     pub needed: i32,
     /// Whether they can.
     pub complete: bool,
@@ -385,7 +385,7 @@ pub enum MahabharataAnswer {
     Hold,
 }
 
-/// What ended a game of Mahabharata.
+/// The cause of the end of a game of Mahabharata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "mahabharata::Reason")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -493,11 +493,11 @@ impl From<mahabharata::PatiView> for MahabharataPati {
     }
 }
 
-/// How a game of Mahabharata was scored, leader by leader and player by player.
+/// The scoring of a game of Mahabharata, leader by leader and player by player.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MahabharataDetails {
-    /// What ended the game; null if a resignation or the limit on moves ended it.
+    /// The cause of the end; null if a resignation or the limit on moves ended it.
     pub mahabharata_ending: Option<MahabharataEnding>,
     /// The seats that revealed their Pati.
     pub revealed: Vec<i32>,
@@ -505,7 +505,7 @@ pub struct MahabharataDetails {
     pub leaders: Vec<MahabharataLeaderScore>,
     /// The players' points, in seat order.
     pub players: Vec<MahabharataPlayerScore>,
-    /// How the points decide.
+    /// The way in which the points decide.
     pub verdict: MahabharataVerdict,
     /// The seats that tie for most points, and so do not win.
     pub tied: Vec<i32>,
@@ -547,7 +547,7 @@ pub struct MahabharataPlayerScore {
     pub points: i32,
 }
 
-/// How the points of a game of Mahabharata decide.
+/// The way in which the points of a game of Mahabharata decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "mahabharata::Verdict")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -46,7 +46,7 @@ events! {
         seat: None,
         /// The turn, counted from 0.
         turn: i32 = turn.into(),
-        /// How many cards the deck has now.
+        /// The number of cards in the deck now.
         deck_size: i32 = deck_size.into(),
     }
 
@@ -64,7 +64,7 @@ events! {
         seat: Some(seat),
         /// The character.
         character: MaholaCharacter = character.into(),
-        /// How its ability was used.
+        /// The use of its ability.
         ability: MaholaAbility = ability.into(),
     }
 

@@ -17,7 +17,7 @@ use crate::Result;
 #[graphql(name = "MaholaOptions", input_name = "MaholaOptionsInput")]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct MaholaOptions {
-    /// How many favor tokens win the game, 1 to 5.
+    /// The number of favor tokens that win the game, 1 to 5.
     #[graphql(default = 3)]
     #[schema(minimum = 1, maximum = 5)]
     pub rounds_to_win: i32,
@@ -202,7 +202,7 @@ impl MaholaMove {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaView {
-    /// How many favor tokens win the game.
+    /// The number of favor tokens that win the game.
     pub rounds_to_win: i32,
     /// The round, counted from 0.
     pub round: i32,
@@ -210,7 +210,7 @@ pub struct MaholaView {
     pub turn: i32,
     /// The decision that is due.
     pub mahola_phase: MaholaPhase,
-    /// How many cards the deck has.
+    /// The number of cards in the deck.
     pub deck_size: i32,
     /// The cards of the deck, the top first. Null until the game is over.
     pub deck: Option<Vec<String>>,
@@ -241,11 +241,11 @@ pub enum MaholaPhase {
 pub struct MaholaPlayer {
     /// The player's seat.
     pub seat: i32,
-    /// How many favor tokens the player has.
+    /// The number of favor tokens that the player has.
     pub favor_tokens: i32,
     /// Whether the player has made the choice that is due. The choice itself is secret.
     pub has_chosen: bool,
-    /// How many cards are in the hand.
+    /// The number of cards in the hand.
     pub hand_size: i32,
     /// The cards of the tableau, from left to right.
     pub tableau: Vec<String>,
@@ -366,9 +366,9 @@ pub struct MaholaTableauScore {
     pub card_scores: Vec<MaholaCardScore>,
     /// The score.
     pub total: i32,
-    /// How many special dances there are: the first tie-break.
+    /// The number of special dances: the first tie-break.
     pub specials: i32,
-    /// How many cards' secondary points counted: the second tie-break.
+    /// The number of cards whose secondary points counted: the second tie-break.
     pub secondary_matches: i32,
 }
 
@@ -378,7 +378,7 @@ pub struct MaholaTableauScore {
 pub struct MaholaCardScore {
     /// The card.
     pub card: String,
-    /// What its value counts: the printed value, zero, or the printed value negated.
+    /// The way in which its value counts: the printed value, zero, or the printed value negated.
     pub value: i32,
     /// Why its value counts this way.
     pub because: MaholaBecause,
@@ -440,7 +440,7 @@ pub struct MaholaRound {
     pub round: i32,
     /// The players' dances, in seat order.
     pub players: Vec<MaholaDance>,
-    /// What was compared to find the winner: the scores, then the tie-breaks that were needed.
+    /// The comparisons that found the winner: the scores, then the tie-breaks that were needed.
     pub comparisons: Vec<MaholaComparison>,
     /// The seat that got the favor token; null if a tie remained after all comparisons.
     pub winner: Option<i32>,
@@ -454,7 +454,7 @@ pub struct MaholaDance {
     pub seat: i32,
     /// The character that the player danced for.
     pub character: MaholaCharacter,
-    /// How the character's ability was used.
+    /// The use of the character's ability.
     pub ability: MaholaAbility,
     /// The cards of the tableau after the ability, from left to right.
     pub tableau: Vec<String>,
@@ -462,7 +462,7 @@ pub struct MaholaDance {
     pub tableau_score: MaholaTableauScore,
 }
 
-/// How a character's ability was used: either `declined` is true, or one of the other fields is set.
+/// The use of a character's ability: either `declined` is true, or one of the other fields is set.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaAbility {
@@ -492,7 +492,7 @@ pub struct MaholaExchanged {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaComparison {
-    /// What was compared.
+    /// The quantity that was compared.
     pub by: MaholaCriterion,
     /// The best value.
     pub best: i32,
@@ -507,9 +507,9 @@ pub struct MaholaComparison {
 pub enum MaholaCriterion {
     /// The score.
     Score,
-    /// How many special dances there are.
+    /// The number of special dances.
     Specials,
-    /// How many cards' secondary points counted.
+    /// The number of cards whose secondary points counted.
     SecondaryMatches,
 }
 
@@ -564,13 +564,13 @@ impl From<mahola::Ability> for MaholaAbility {
     }
 }
 
-/// How a game of Mahola was scored.
+/// The scoring of a game of Mahola.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaholaDetails {
     /// For each seat its favor tokens.
     pub favor_tokens: Vec<i32>,
-    /// How many rounds were scored.
+    /// The number of rounds that were scored.
     pub rounds: i32,
 }
 

@@ -272,7 +272,7 @@ fn cell(cell: mara::Cell) -> i32 {
     cell.number().into()
 }
 
-/// What a game of The Mara waits for.
+/// The kind of decision that a game of The Mara waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MaraPhase {
@@ -312,7 +312,7 @@ pub struct MaraView {
     pub variant: MaraVariant,
     /// Whether tiles that a player has peeked at stay in its view.
     pub notepads: bool,
-    /// What the game waits for.
+    /// The kind of decision that the game waits for.
     pub mara_phase: MaraPhase,
     /// The seat whose turn it is; null after the game has ended by its rules.
     pub mover: Option<i32>,
@@ -326,15 +326,15 @@ pub struct MaraView {
     pub lodges: Vec<MaraLodge>,
     /// The players, by seat.
     pub players: Vec<MaraPlayer>,
-    /// How many cards are in the deck; 0 in the standard game.
+    /// The number of cards in the deck; 0 in the standard game.
     pub deck_size: i32,
     /// The cards of the deck that you have seen and may still know, from the top down. All cards when the game is over.
     pub known_deck: Vec<MaraDeckCard>,
     /// The two tourists that the mover has drawn and must choose from; null if there are none.
     pub drawn_pair: Option<MaraDrawnPair>,
-    /// How many turns in a row have passed without a new photo.
+    /// The number of turns in a row without a new photo.
     pub turns_without_photo: i32,
-    /// How many such turns end the game.
+    /// The number of such turns that ends the game.
     pub most_turns_without_photo: i32,
     /// Why the game has ended by its rules; null otherwise.
     pub mara_end: Option<MaraEnd>,
@@ -374,7 +374,7 @@ pub struct MaraPlayer {
     pub jeep: Option<i32>,
     /// The paths on which its tracks lie.
     pub tracks: Vec<i32>,
-    /// How many tracks it has left to lay.
+    /// The number of tracks that it has left to lay.
     pub tracks_left: i32,
     /// The tourists on its jeep: they lie face up.
     pub passengers: Vec<MaraPassenger>,
@@ -413,7 +413,7 @@ pub struct MaraScore {
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaraDeckCard {
-    /// How many cards lie on top of it.
+    /// The number of cards on top of it.
     pub depth: i32,
     /// The tourist.
     pub tourist: String,
@@ -540,7 +540,7 @@ impl From<mara::ChoiceView> for MaraDrawnPair {
     }
 }
 
-/// How a game of The Mara was scored.
+/// The scoring of a game of The Mara.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaraDetails {

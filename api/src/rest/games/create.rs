@@ -32,10 +32,10 @@ pub struct CreateGame {
     /// The seats in order, one element per seat. Default: the fewest seats of the kind; a player takes the first, an
     /// app leaves all open. If all seats are taken, the game starts immediately.
     seats: Option<Vec<SeatInput>>,
-    /// Who may see and join the game.
+    /// The visibility of the game: it decides who may see and join it.
     #[serde(default)]
     visibility: Visibility,
-    /// What the game does with bots.
+    /// The settings of the game's bots.
     bots: Option<BotSettingsInput>,
     /// For apps: your own id of the game, unique within your app, 1 to 120 characters.
     #[schema(min_length = 1, max_length = 120)]
@@ -83,12 +83,12 @@ pub async fn create_game(
 pub struct BranchGame {
     /// The ply to continue after.
     ply: i32,
-    /// Who may see and join the new game. Default: as the original game. A branch of a private game must be private.
+    /// The visibility of the new game. Default: as the original game. A branch of a private game must be private.
     visibility: Option<Visibility>,
     /// The seats in order, as many as the original game has. Default: a player takes the first, an app leaves all
     /// open. If all seats are taken, the game starts immediately.
     seats: Option<Vec<SeatInput>>,
-    /// What the game does with bots.
+    /// The settings of the game's bots.
     bots: Option<BotSettingsInput>,
 }
 

@@ -4,9 +4,9 @@ import { overflow } from './browser.mjs';
 
 /** The kinds, with options that keep their games short. Bots of level 1 take the other seats. */
 export const GAMES = {
-  KALAH: { options: { kalah: { pockets: 3, seedsPerPocket: 2 } }, seats: 2 },
+  KALAH: { seats: 2 },
   MAHABHARATA: { seats: 2 },
-  MAHOLA: { options: { mahola: { roundsToWin: 1 } }, seats: 3 },
+  MAHOLA: { options: { mahola: { roundsToWin: 2 } }, seats: 3 },
   MACARENA: { options: { macarena: { maxHands: 1 } }, seats: 2 },
   MARA: { options: { mara: { quietTurnsPerSeat: 10 } }, seats: 2 },
   'MARA, family': { kind: 'MARA', options: { mara: { quietTurnsPerSeat: 10, variant: 'FAMILY' } }, seats: 2 },
@@ -44,7 +44,8 @@ export const seen = (page) =>
   page.evaluate(() => {
     const root = document.querySelector('maidan-table')?.shadowRoot;
     const table = root?.querySelector('#table');
-    if (!table) return { status: 'LOADING', lit: [], buttons: [] };
+    // Without its style it is not shown yet.
+    if (!table || getComputedStyle(table).visibility === 'hidden') return { status: 'LOADING', lit: [], buttons: [] };
     const lit = [...root.querySelectorAll('#picture [data-lit]')].map(({ dataset }) => `${dataset.type} ${dataset.token}`);
     const buttons = [...root.querySelectorAll('#choices button:not(:disabled)')].map((one) => one.id || one.dataset.token);
     const { status } = table.dataset;
@@ -108,8 +109,8 @@ export async function choose(page, state, dice, isPhone) {
 }
 
 /**
- * Plays until the game is over, or so many decisions were made. Returns how many were, and how many choices were made on
- * the picture.
+ * Plays until the game is over, or so many decisions were made. Returns how many were, how many choices were made on the
+ * picture, and whether the game is over.
  */
 export async function play(page, { dice, isPhone = false, most = Infinity }) {
   let [decisions, onPicture, choices] = [0, 0, 0];
@@ -118,7 +119,8 @@ export async function play(page, { dice, isPhone = false, most = Infinity }) {
     const state = await ready(page);
     const isNext = last !== null && state.decision !== last;
     if (isNext || state.status === 'OVER') decisions += 1;
-    if (state.status === 'OVER' || decisions >= most) return { decisions, onPicture };
+    const isOver = state.status === 'OVER';
+    if (isOver || decisions >= most) return { decisions, onPicture, isOver };
     choices = isNext ? 0 : choices + 1;
     last = state.decision;
     assert.ok(choices < 80, `a decision does not end: ${JSON.stringify(state)}`);

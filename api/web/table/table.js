@@ -70,7 +70,7 @@ export class MaidanTable extends HTMLElement {
   #turn = make('h2', { className: 'turn', id: 'turn' }, 'Loading…');
   #board = make('div', { className: 'picture', id: 'picture', tabIndex: -1 });
   #result = make('section', { className: 'result', id: 'result', hidden: true, 'aria-labelledby': 'turn' });
-  #text = make('pre', { className: 'text', id: 'text', tabIndex: 0, 'aria-label': 'The position as text' });
+  #text = make('pre', { className: 'text', id: 'text', tabIndex: 0, role: 'region', 'aria-label': 'The position as text' });
   #news = make('div', { className: 'news', id: 'news', 'aria-live': 'polite', role: 'log' });
   #status = make('div', { className: 'status' });
   #root = make('div', { className: 'table', id: 'table' });
@@ -117,7 +117,10 @@ export class MaidanTable extends HTMLElement {
   constructor() {
     super();
     const shadow = this.attachShadow({ mode: 'open' });
-    const style = make('link', { rel: 'stylesheet', href: STYLE });
+    // Nothing is shown before it has its style: it would jump.
+    const dressed = () => (this.#root.style.visibility = '');
+    const style = make('link', { rel: 'stylesheet', href: STYLE, onload: dressed, onerror: dressed });
+    this.#root.style.visibility = 'hidden';
     this.#status.append(this.#turn, this.#curtain.offer, this.#compose.element, this.#result);
     this.#compose.element.hidden = true;
     this.#root.append(

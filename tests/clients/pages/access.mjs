@@ -54,8 +54,12 @@ await story(async (visit) => {
       await until(seated, `${kind} can be played`, ({ isReady }) => isReady);
       await judge(seated, name(kind));
     }
-    for (const tab of ['moves', 'rules', 'text', 'game']) {
+    const filled = { moves: '.move-list button', rules: 'dt', text: '#text:not(:empty)', game: '#resign' };
+    for (const [tab, content] of Object.entries(filled)) {
       await seated.locator(`maidan-table #tab-${tab}`).click();
+      // Also while it is empty.
+      await judge(seated, name(`beside the board: ${tab}, at first`));
+      await seated.locator(`maidan-table #panel-${tab} ${content}`).first().waitFor();
       await judge(seated, name(`beside the board: ${tab}`));
     }
     await seated.goto(`${url}/play/${over}`);

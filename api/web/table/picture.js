@@ -20,6 +20,41 @@ function read(text) {
   return svg;
 }
 
+/** What says where a shape is. */
+const GEOMETRY = ['x', 'y', 'width', 'height', 'rx', 'cx', 'cy', 'r', 'd'];
+/** A ring is at least this wide, in units of the picture and in pixels. */
+const LEAST_UNITS = 34;
+const LEAST_PIXELS = 25;
+
+/** A shape without its colours. @param {SVGGraphicsElement} shape */
+function outline(shape) {
+  const copy = /** @type {SVGGraphicsElement} */ (shape.cloneNode());
+  for (const { name } of [...copy.attributes]) if (!GEOMETRY.includes(name)) copy.removeAttribute(name);
+  return copy;
+}
+
+/** A round shape around a box. @param {DOMRect} box @param {number} least */
+function round(box, least) {
+  const [width, height] = [Math.max(least, box.width + 12), Math.max(least, box.height + 12)];
+  const shape = document.createElementNS(SVG, 'rect');
+  const facts = { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height, rx: Math.min(width, height) / 2 };
+  for (const [key, value] of Object.entries(facts)) shape.setAttribute(key, String(value));
+  return shape;
+}
+
+/** The largest shape that is drawn of an element: a card without its label, a tile with the road around it.
+ * @param {SVGGraphicsElement} element @returns {SVGGraphicsElement | null} */
+function largest(element) {
+  let [found, most] = [/** @type {SVGGraphicsElement | null} */ (null), 0];
+  for (const shape of /** @type {NodeListOf<SVGGraphicsElement>} */ (element.querySelectorAll('rect, circle, path'))) {
+    // What is there for fingers only cannot be seen; what belongs to a part is moved with it.
+    if (shape.getAttribute('opacity') === '0' || shape.parentElement?.closest('g') !== element) continue;
+    const { width, height } = shape.getBBox();
+    if (width * height > most) [found, most] = [shape, width * height];
+  }
+  return found;
+}
+
 /** Measures a picture as it will be when its pieces have arrived. @template T @param {SVGSVGElement} svg
  * @param {() => T} measure @returns {T} */
 function atRest(svg, measure) {
@@ -133,17 +168,23 @@ export class Picture {
     this.#lit.push({ target, element, light });
   }
 
-  /** A ring round an element, in the coordinates of the picture. @param {SVGGraphicsElement} element @param {string} name */
+  /** A ring along the edge of an element's largest shape, with a halo that parts it from every ground. What is too small
+   * for its ring to be seen and touched gets a round one. @param {SVGGraphicsElement} element @param {string} name */
   #ring(element, name) {
-    const box = element.getBBox();
-    const toPicture = /** @type {SVGSVGElement} */ (this.svg).getScreenCTM()?.inverse().multiply(/** @type {DOMMatrix} */ (element.getScreenCTM()));
-    const [x, y] = [box.x * (toPicture?.a ?? 1) + (toPicture?.e ?? 0), box.y * (toPicture?.d ?? 1) + (toPicture?.f ?? 0)];
-    const [width, height] = [box.width * (toPicture?.a ?? 1), box.height * (toPicture?.d ?? 1)];
-    const least = 30;
-    const [more, taller] = [Math.max(8, least - width), Math.max(8, least - height)];
-    const ring = document.createElementNS(SVG, 'rect');
-    const facts = { class: name, x: x - more / 2, y: y - taller / 2, width: width + more, height: height + taller, rx: Math.min(16, (width + more) / 2) };
-    for (const [key, value] of Object.entries(facts)) ring.setAttribute(key, String(value));
+    const onScreen = /** @type {DOMMatrix} */ (element.getScreenCTM() ?? new DOMMatrix());
+    const toPicture = /** @type {SVGSVGElement} */ (this.svg).getScreenCTM()?.inverse().multiply(onScreen) ?? new DOMMatrix();
+    const least = Math.max(LEAST_UNITS, LEAST_PIXELS / (onScreen.a || 1));
+    const shape = largest(element);
+    const box = (shape ?? element).getBBox();
+    const edge = shape && Math.min(box.width, box.height) >= least ? outline(shape) : round(box, least);
+    const { a, b, c, d, e, f } = toPicture;
+    const ring = document.createElementNS(SVG, 'g');
+    ring.setAttribute('class', name);
+    ring.setAttribute('transform', `matrix(${[a, b, c, d, e, f].map((number) => Math.round(number * 1000) / 1000).join(' ')})`);
+    const halo = /** @type {SVGElement} */ (edge.cloneNode());
+    halo.setAttribute('class', 'halo');
+    edge.setAttribute('class', 'edge');
+    ring.append(halo, edge);
     return ring;
   }
 

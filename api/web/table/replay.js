@@ -17,7 +17,7 @@ export class Replay {
   #now = button('Back to now', () => this.leave(), { id: 'now' });
   element = make('section', { className: 'replay', id: 'replay', 'aria-label': 'Replay' },
     make('div', { className: 'controls' },
-      signButton('first', 'First position', () => this.go(0)),
+      signButton('first', 'First position', () => this.go(0), { className: 'icon first' }),
       signButton('back', 'One move back', () => this.go(this.ply - 1), { id: 'replay-back' }),
       this.#slider,
       signButton('on', 'One move on', () => this.go(this.ply + 1), { id: 'replay-on' }),

@@ -9,7 +9,7 @@ import { Session } from '../lib/session.js';
 import { Banner } from './banner.js';
 import { Compose } from './compose.js';
 import { Curtain } from './curtain.js';
-import { fill, isDark, make } from './dom.js';
+import { fill, isCalm, isDark, make } from './dom.js';
 import { Log, sentences } from './log.js';
 import { Menu } from './menu.js';
 import { Moves } from './moves.js';
@@ -364,6 +364,7 @@ export class MaidanTable extends HTMLElement {
     if (game.status === 'OVER' && !wasOver) {
       // The end opens everything: what others chose in secret is in the log now.
       if (this.#viewer && !this.#isGuest) this.#log.read(this.#viewer.api, game).then(() => this.#show(false), () => null);
+      this.#status.scrollIntoView({ block: 'nearest', behavior: isCalm() ? 'auto' : 'smooth' });
       this.#tell('over', { game, outcome: game.outcome });
     }
   }

@@ -112,7 +112,8 @@ async fn generated_requests_get_the_answers_that_the_document_promises() {
     schemathesis.args(["--exclude-operation-id", "gameChanged", "--exclude-operation-id", "inboxChanged"]);
     schemathesis.args(["--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--mode", "all"]);
     schemathesis.args(["--max-examples", "10", "--generation-deterministic", "--request-timeout", "10"]);
-    run(schemathesis.args(["--workers", "2"]).current_dir(project("schemathesis")));
+    // One worker: with several, Python's parser now and then fails when lambdas are described.
+    run(schemathesis.args(["--workers", "1"]).current_dir(project("schemathesis")));
 }
 
 /// What an example is about: the caller, and the objects that take the place of its ids.

@@ -176,8 +176,8 @@ fn every_kind_has_a_preview_for_links() {
     }
 }
 
-/// The pictures of the README: record, ply and seat. `MAIDAN_WRITE_PICTURES=1 ./test pictures` writes them.
-const IN_THE_README: [(&str, &str, &str, &str); 5] = [
+/// The pictures of the guide: record, ply and seat. `MAIDAN_WRITE_PICTURES=1 ./test pictures` writes them.
+const IN_THE_GUIDE: [(&str, &str, &str, &str); 5] = [
     ("kalah", "kalah-f2-0", "12", "0"),
     ("mahabharata", "mahabharata-v2-1", "20", "0"),
     ("mahola", "mahola-v2-0", "24", "0"),
@@ -186,10 +186,10 @@ const IN_THE_README: [(&str, &str, &str, &str); 5] = [
 ];
 
 #[tokio::test]
-async fn the_pictures_of_the_readme_are_what_the_program_draws() {
+async fn the_pictures_of_the_guide_are_what_the_program_draws() {
     let home = Home::new(Database::Sqlite).await;
-    let readme = std::fs::read_to_string(repository().join("README.md")).expect("there is a README");
-    for (kind, record, ply, seat) in IN_THE_README {
+    let guide = std::fs::read_to_string(repository().join("docs/playing.md")).expect("there is a guide");
+    for (kind, record, ply, seat) in IN_THE_GUIDE {
         let record = repository().join(format!("domain/golden/{record}.json"));
         let record = record.to_str().expect("the path is text");
         let drawn = home.read(&["picture", record, "--ply", ply, "--seat", seat]);
@@ -200,7 +200,7 @@ async fn the_pictures_of_the_readme_are_what_the_program_draws() {
         }
         let committed = std::fs::read_to_string(repository().join(&path)).unwrap_or_default();
         assert_eq!(committed, drawn, "{path} is stale");
-        assert!(readme.contains(&path), "the README shows {path}");
+        assert!(guide.contains(&format!("(pictures/{kind}.svg)")), "the guide shows {path}");
         let said = home.read(&["text", record, "--ply", ply]);
         assert!(said.lines().count() > 4, "{said}");
     }

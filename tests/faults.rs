@@ -209,3 +209,60 @@ async fn pools_share_the_few_connections_that_there_are() {
     game.goes_on(&service).await;
     assert_eq!(service.readiness().await, 200);
 }
+
+/// Ends the service's connections, which open again. By then Postgres has counted everything that they did.
+async fn end_connections(admin: &mut PgConnection) {
+    let others = "SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    let pids: Vec<i32> = sqlx::query_scalar(others).fetch_one(&mut *admin).await.expect("there are some");
+    let end = "SELECT count(pg_terminate_backend(pid)) FROM unnest($1::integer[]) AS pid";
+    sqlx::query(end).bind(&pids).execute(&mut *admin).await.expect("they are told to end");
+    eventually("the connections end", async || {
+        let left = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY($1)";
+        sqlx::query_scalar::<_, i64>(left).bind(&pids).fetch_one(&mut *admin).await.expect("it counts") == 0
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn tables_without_statistics_are_read_by_their_indexes() {
+    let variables = [("MAIDAN_MAX_OPEN_GAMES", "5000"), ("MAIDAN_MAX_RUNNING_GAMES", "5000")];
+    let service = Service::with(Database::Postgres, false, &variables).await;
+    let (id, [asha, _]) = service.kalah(json!({})).await;
+    let home = &service.server.home;
+    let mut admin = PgConnection::connect(home.url.as_ref().expect("it is Postgres")).await.expect("Postgres answers");
+    // As after a restore: many rows, and no statistics.
+    for table in ["games", "seatings", "entries"] {
+        home.execute(&format!("ALTER TABLE {table} SET (autovacuum_enabled = false)")).await;
+    }
+    home.execute(
+        "INSERT INTO games SELECT (jsonb_populate_record(g, jsonb_build_object('id', gen_random_uuid()))).*
+         FROM games g, generate_series(1, 2000)",
+    )
+    .await;
+    let id = id.trim_start_matches("game_");
+    home.execute(&format!(
+        "INSERT INTO seatings SELECT (jsonb_populate_record(s, jsonb_build_object('game_id', g.id, 'player_id',
+            CASE WHEN g.id < '40000000-0000-0000-0000-000000000000' THEN s.player_id ELSE gen_random_uuid() END))).*
+         FROM seatings s, games g WHERE s.game_id = '{id}' AND g.id <> '{id}'",
+    ))
+    .await;
+    home.execute(&format!(
+        "INSERT INTO entries SELECT (jsonb_populate_record(e, jsonb_build_object('game_id', g.id))).*
+         FROM entries e, games g WHERE e.game_id = '{id}' AND g.id <> '{id}'",
+    ))
+    .await;
+    end_connections(&mut admin).await;
+
+    let scanned = "SELECT sum(seq_tup_read)::bigint FROM pg_stat_user_tables WHERE relname IN ('games', 'seatings', 'entries')";
+    let before: i64 = sqlx::query_scalar(scanned).fetch_one(&mut admin).await.expect("it counts");
+    let mut stream = service.follow_inbox(&asha, None).await;
+    stream.change().await;
+    for _ in 0..50 {
+        service.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
+        service.ask(&asha, "inbox", json!({ "first": 5 })).await;
+        service.ask(&asha, "nextDecision", json!({})).await;
+    }
+    end_connections(&mut admin).await;
+    let after: i64 = sqlx::query_scalar(scanned).fetch_one(&mut admin).await.expect("it counts");
+    assert_eq!(after, before, "no table is read whole");
+}

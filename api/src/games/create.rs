@@ -193,14 +193,15 @@ pub(super) async fn check_bots(maidan: &Maidan, caller: &Caller) -> Result<()> {
 
 /// Limits the games in which a player sits: those that have not started, and those that run.
 pub async fn check_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
+    let (open, running) = maidan.store.games_on(player).await?;
     let most = maidan.limits.max_open_games;
-    if maidan.store.open_games(player).await? >= i64::from(most) {
+    if open >= i64::from(most) {
         return Err(Error::LimitReached(format!(
             "You already sit in {most} games that have not started; that is the limit."
         )));
     }
     let most = maidan.limits.max_running_games;
-    if maidan.store.running_games(player).await? >= i64::from(most) {
+    if running >= i64::from(most) {
         return Err(Error::LimitReached(format!("You already play {most} games; that is the limit.")));
     }
     Ok(())

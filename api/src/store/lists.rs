@@ -87,24 +87,20 @@ impl Store {
         on!(self.reads, db => bound!(sql, sqlx::query_as).fetch_all(db))
     }
 
-    /// The number of games not yet started in which this player sits.
-    pub async fn open_games(&self, player: PlayerId) -> Result<i64> {
-        let sql = "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
-             WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'OPEN'";
-        on!(self.reads, db => sqlx::query_scalar(sql).bind(player).fetch_one(db))
-    }
-
-    /// The number of running games in which this player sits.
-    pub async fn running_games(&self, player: PlayerId) -> Result<i64> {
-        let sql = "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
-             WHERE s.player_id = $1 AND NOT s.is_over AND g.status = 'RUNNING'";
-        on!(self.reads, db => sqlx::query_scalar(sql).bind(player).fetch_one(db))
+    /// The number of open and of running games in which this player sits.
+    pub async fn games_on(&self, player: PlayerId) -> Result<(i64, i64)> {
+        // Not a join: without statistics Postgres could choose to read all games for it.
+        let sql = "SELECT (SELECT g.status FROM games g WHERE g.id = s.game_id) AS status, count(*)
+             FROM seatings s WHERE s.player_id = $1 AND NOT s.is_over GROUP BY 1";
+        let counts: Vec<(Status, i64)> = on!(self.reads, db => sqlx::query_as(sql).bind(player).fetch_all(db))?;
+        let of = |status| counts.iter().find(|(counted, _)| *counted == status).map_or(0, |(_, games)| *games);
+        Ok((of(Status::Open), of(Status::Running)))
     }
 
     /// The number of this player's open and running games in which a bot has a seat.
     pub async fn games_with_bots(&self, player: PlayerId) -> Result<i64> {
-        let sql = "SELECT count(*) FROM seatings s JOIN games g ON g.id = s.game_id
-             WHERE s.player_id = $1 AND NOT s.is_over AND g.bot_seats <> 0";
+        let sql = "SELECT count(*) FROM seatings s WHERE s.player_id = $1 AND NOT s.is_over
+             AND (SELECT g.bot_seats FROM games g WHERE g.id = s.game_id) <> 0";
         on!(self.reads, db => sqlx::query_scalar(sql).bind(player).fetch_one(db))
     }
 

@@ -79,7 +79,7 @@ impl Postgres {
         let most_batches = (limits.connections / 4).clamp(1, MOST_BATCHES);
         let most_reads = (limits.connections / 5).clamp(1, MOST_READS);
         let others = limits.connections.saturating_sub(most_batches + most_reads).max(1);
-        let others = pool("others", others, limits.statement, &[]);
+        let others = pool("others", others, limits.statement, &BY_INDEX);
         let batch = limits.statement.min(BATCH);
         let lookups = pool("lookups", most_reads, batch, &BY_KEY);
         Ok(Postgres {
@@ -112,6 +112,11 @@ const BY_KEY: [(&str, &str); 4] = [
     ("enable_mergejoin", "off"),
     ("plan_cache_mode", "force_generic_plan"),
 ];
+
+/// The other statements find their rows by an index, however many there are. On a table without statistics, as after a
+/// restore, Postgres might prefer to read it whole for a hash join. Where it has no choice, the nominal cost must not
+/// make it compile the statement.
+const BY_INDEX: [(&str, &str); 3] = [("enable_seqscan", "off"), ("enable_hashjoin", "off"), ("jit", "off")];
 
 impl Postgres {
     pub(super) async fn insert_game(&self, new: &NewGame) -> Result<()> {

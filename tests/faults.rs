@@ -212,7 +212,8 @@ async fn pools_share_the_few_connections_that_there_are() {
 
 /// Ends the service's connections, which open again. By then Postgres has counted everything that they did.
 async fn end_connections(admin: &mut PgConnection) {
-    let others = "SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    let others =
+        "SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
     let pids: Vec<i32> = sqlx::query_scalar(others).fetch_one(&mut *admin).await.expect("there are some");
     let end = "SELECT count(pg_terminate_backend(pid)) FROM unnest($1::integer[]) AS pid";
     sqlx::query(end).bind(&pids).execute(&mut *admin).await.expect("they are told to end");
@@ -253,7 +254,8 @@ async fn tables_without_statistics_are_read_by_their_indexes() {
     .await;
     end_connections(&mut admin).await;
 
-    let scanned = "SELECT sum(seq_tup_read)::bigint FROM pg_stat_user_tables WHERE relname IN ('games', 'seatings', 'entries')";
+    let scanned =
+        "SELECT sum(seq_tup_read)::bigint FROM pg_stat_user_tables WHERE relname IN ('games', 'seatings', 'entries')";
     let before: i64 = sqlx::query_scalar(scanned).fetch_one(&mut admin).await.expect("it counts");
     let mut stream = service.follow_inbox(&asha, None).await;
     stream.change().await;

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::server::repository;
 use crate::support::source::{outside_tests, paths, tokens};
 
-/// The crate's root, `main.rs`.
-const ROOT: &str = "main";
+/// The crate's root, `lib.rs`. `main.rs` only calls it.
+const ROOT: &str = "lib";
 
 #[test]
 fn no_module_uses_itself_by_way_of_others() {
@@ -55,7 +55,7 @@ fn sources_are_read_as_the_compiler_reads_them() {
         use actix_web::web;
     "##;
     let sources = [
-        ("main.rs", "mod games; mod cli; use cli::Cli; fn main() { games::open() }"),
+        ("lib.rs", "mod games; mod cli; use cli::Cli; fn main() { games::open() }"),
         ("games/play.rs", play),
         ("games/play/more_tests.rs", "use crate::only_in_tests;"),
         ("page.rs", "use super::ids;"),
@@ -65,12 +65,12 @@ fn sources_are_read_as_the_compiler_reads_them() {
     let sources = sources.map(|(name, text)| (name.to_string(), text.to_string())).into_iter().chain(others).collect();
     let graph = Graph::of(&sources);
     let used = |module: &str| graph.0[module].modules.keys().map(String::as_str).collect::<Vec<_>>();
-    assert_eq!(used("games"), ["auth", "ids", "limits", "main", "store", "telemetry"]);
+    assert_eq!(used("games"), ["auth", "ids", "lib", "limits", "store", "telemetry"]);
     assert_eq!(graph.0["games"].modules["limits"], "games/play.rs:8");
     assert_eq!(graph.0["games"].libraries.keys().collect::<Vec<_>>(), ["actix_web", "std"]);
     assert_eq!(used("page"), ["ids"]);
     assert_eq!(used(ROOT), ["cli", "games"]);
-    assert_eq!(graph.cycle(), Some(["games", "main", "games"].map(String::from).to_vec()));
+    assert_eq!(graph.cycle(), Some(["games", "lib", "games"].map(String::from).to_vec()));
 }
 
 /// All sources of the service by their names, relative and with `/`.
@@ -189,7 +189,7 @@ impl Target {
     }
 }
 
-/// `games/play.rs` is `games::play`, `games/mod.rs` is `games`, and `main.rs` is the root.
+/// `games/play.rs` is `games::play`, `games/mod.rs` is `games`, and `lib.rs` is the root.
 fn module_of(file: &str) -> Vec<String> {
     let mut module: Vec<String> = file.trim_end_matches(".rs").split('/').map(String::from).collect();
     if module.last().is_some_and(|name| name == "mod") || module == [ROOT] {

@@ -1,51 +1,7 @@
-//! The service `maidan`. ARCHITECTURE.md describes the modules.
-
-mod audit;
-mod auth;
-mod body;
-mod bots;
-mod cache;
-mod cli;
-mod config;
-mod connections;
-mod cors;
-mod error;
-mod exporter;
-mod games;
-mod graphql;
-mod ids;
-mod limits;
-mod live;
-mod methods;
-mod model;
-mod pages;
-mod people;
-mod public;
-mod request;
-mod rest;
-mod secrets;
-mod server;
-mod service;
-mod store;
-mod telemetry;
-mod version;
-mod wire;
+//! The program `maidan`; everything is in the library.
 
 use std::process::ExitCode;
 
-use mimalloc::MiMalloc;
-
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
-
-/// Commits and background tasks run on this multi-threaded runtime; the web workers have runtimes of their own.
-#[tokio::main]
-async fn main() -> ExitCode {
-    match cli::run().await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(text) => {
-            eprintln!("maidan: {text}");
-            ExitCode::FAILURE
-        }
-    }
+fn main() -> ExitCode {
+    maidan::run()
 }

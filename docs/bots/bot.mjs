@@ -17,7 +17,7 @@ for (;;) {
     const moves = game.legalMoves.items;
     const { notation } = moves[Math.floor(Math.random() * moves.length)];
     await call(`/v1/games/${game.id}/moves`, { notation, expectedVersion: game.version }, `${game.id}.${game.myDecision}`);
-  } catch (error) { // a refusal, or the server is away
+  } catch (error) { // a refusal, or the server is unreachable
     console.error(error.message);
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }

@@ -17,6 +17,6 @@ while True:
             move = random.choice(game["legalMoves"]["items"])
             body = {"notation": move["notation"], "expectedVersion": game["version"]}
             call(f"/v1/games/{game['id']}/moves", body, f"{game['id']}.{game['myDecision']}")
-    except OSError as error:  # a refusal, or the server is away
+    except OSError as error:  # a refusal, or the server is unreachable
         print(error)
         time.sleep(1)

@@ -1,4 +1,4 @@
-//! The log of who did what, for operators: ids and addresses, never secrets, names or anything of a game.
+//! The audit log, for operators: actions with ids and addresses, never with secrets, names or contents of games.
 
 use std::net::IpAddr;
 use std::sync::Mutex;
@@ -10,7 +10,7 @@ use crate::model::{Caller, Principal};
 /// Lines about failures per second, so that an attack does not fill the disk. All of them are counted.
 const FAILURES_PER_SECOND: u32 = 10;
 
-/// Whoever acts: `player_…`, `app_…`, `app_… as player_…` or `anonymous`.
+/// The actor: `player_…`, `app_…`, `app_… as player_…` or `anonymous`.
 pub fn actor(caller: &Caller) -> String {
     match &caller.principal {
         Principal::Player(player) if caller.by_app => format!("{} as {}", player.app_id, player.id),
@@ -20,7 +20,7 @@ pub fn actor(caller: &Caller) -> String {
     }
 }
 
-/// Something that was done.
+/// Logs a completed action.
 macro_rules! done {
     ($caller:expr, $($field:ident = $value:expr,)* $what:literal) => {
         tracing::info!(target: "maidan::audit", actor = $crate::audit::actor($caller), $($field = %$value,)* $what)

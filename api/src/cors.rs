@@ -85,7 +85,7 @@ pub async fn apply<B: MessageBody + 'static>(
     }
     let headers = response.headers_mut();
     let is_public = |value: &HeaderValue| value.as_bytes().starts_with(b"public");
-    // What is the same for everyone says so itself.
+    // Public documents set their own `Cache-Control`.
     match headers.get(CACHE_CONTROL).is_some_and(is_public) {
         true => vary = vary.replace(", Authorization, Maidan-Act-As", ""),
         false if depends_on_caller => {

@@ -110,7 +110,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// An error code, for programs. GraphQL has the same as `extensions.code`. More may come.
+/// An error code, for programs. GraphQL has the same code as `extensions.code`. More codes may be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ErrorCode)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -48,7 +48,7 @@ fn describe() {
     describe_counter!("maidan_moves_total", "Moves and resignations of players stored, by kind of game.");
     describe_counter!("maidan_games_opened_total", "Games opened, by kind.");
     describe_counter!("maidan_games_started_total", "Games started, by kind.");
-    describe_counter!("maidan_games_ended_total", "Games that ended, by kind and as what: over or cancelled.");
+    describe_counter!("maidan_games_ended_total", "Games that ended, by kind and final status: over or cancelled.");
     describe_gauge!("maidan_games", "Open and running games in the database, by kind and status, counted each minute.");
     describe_counter!("maidan_bot_moves_total", "Moves of bots stored, by kind of game and level.");
     describe_histogram!(
@@ -59,7 +59,7 @@ fn describe() {
     describe_gauge!("maidan_bot_queue", "Games that wait for a bot's move, or whose bot is thinking.");
     describe_counter!(
         "maidan_bot_queue_overflows_total",
-        "Games that found the queue of bots full. They are found again within seconds."
+        "Games that were not queued for a bot because the queue was full. A scan finds them within seconds."
     );
     describe_counter!("maidan_refused_connections_total", "Connections closed because there were too many.");
     describe_gauge!("maidan_streams", "Open streams: WebSockets, event streams, long polls.");
@@ -85,18 +85,22 @@ fn describe() {
         "maidan_store_errors_total",
         "Failures of the database, by pool and kind: no connection in time, or a broken connection."
     );
-    describe_histogram!("maidan_maintenance_seconds", Unit::Seconds, "Duration of the maintenance of each minute.");
-    describe_counter!("maidan_maintenance_failures_total", "Tasks of maintenance that failed.");
+    describe_histogram!(
+        "maidan_maintenance_seconds",
+        Unit::Seconds,
+        "Duration of the maintenance that runs every minute."
+    );
+    describe_counter!("maidan_maintenance_failures_total", "Maintenance tasks that failed.");
     describe_gauge!(
         "maidan_maintenance_last_run_timestamp_seconds",
-        "When maintenance last ended, in seconds since 1970."
+        "Time at which maintenance last ended, in seconds since 1970."
     );
     describe_gauge!("maidan_build_info", "The version and commit of this build. Always 1.");
     describe_counter!("process_cpu_seconds_total", "CPU time of the process.");
     describe_gauge!("process_resident_memory_bytes", "Resident memory of the process.");
     describe_gauge!("process_open_fds", "Open file descriptors of the process.");
     describe_gauge!("process_threads", "Threads of the process.");
-    describe_gauge!("process_start_time_seconds", "When the process started, in seconds since 1970.");
+    describe_gauge!("process_start_time_seconds", "Time at which the process started, in seconds since 1970.");
 }
 
 /// The metrics as text, those of the process as of now.

@@ -175,7 +175,7 @@ impl Account {
         Account::Network(Network::of(address))
     }
 
-    /// The account of whoever is behind the caller: the address, since registering players is cheap. For an app that acts
+    /// The account that pays for the caller: the address, since registering players is cheap. For an app that acts
     /// as a player it is the player, since all the app's players share the address of its server.
     fn behind(caller: &Caller) -> Account {
         match &caller.principal {

@@ -14,7 +14,7 @@ struct Current {
     noted: RefCell<Noted>,
 }
 
-/// What was noted while a request was answered.
+/// Facts that were noted while a request was answered, for its headers, log line and metrics.
 #[derive(Default)]
 pub struct Noted {
     /// The state of the rate limit that the request was charged to; of several, the one with the fewest requests left.
@@ -38,7 +38,7 @@ pub struct Rate {
     pub reset: u64,
 }
 
-/// Answers a request. Returns the answer, and what was noted meanwhile.
+/// Answers a request. Returns the answer, and the facts that were noted meanwhile.
 pub async fn scope<F: Future>(id: String, answer: F) -> (F::Output, Noted) {
     let current = Current { id, noted: RefCell::default() };
     let answer = async { (answer.await, CURRENT.with(|current| current.noted.take())) };

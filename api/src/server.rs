@@ -36,7 +36,7 @@ const ADDRESSES: &[&str] = &["/docs/{_:.*}", "/openapi.json", "/schema.graphql",
 /// A server that is bound to its address.
 pub struct Application {
     pub address: SocketAddr,
-    /// Where metrics are served, if they are.
+    /// The address of the metrics, if they are served.
     pub metrics_address: Option<SocketAddr>,
     server: Server,
     metrics: Option<Server>,
@@ -136,7 +136,7 @@ impl Application {
             let signal = stop_signal().await;
             maidan.close();
             if signal == Signal::Terminate && !drain.is_zero() {
-                tracing::info!(seconds = drain.as_secs(), "draining: requests are still answered, streams are not");
+                tracing::info!(seconds = drain.as_secs(), "draining: answering requests, refusing streams");
                 tokio::select! {
                     () = tokio::time::sleep(drain) => {}
                     _ = stop_signal() => {}
@@ -156,7 +156,7 @@ impl Application {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Signal {
-    /// SIGTERM: whoever replaces this server wants it to drain.
+    /// SIGTERM: the server is being replaced and must drain.
     Terminate,
     /// Ctrl-C.
     Interrupt,
@@ -262,7 +262,7 @@ async fn metrics_text(recorder: Data<PrometheusHandle>) -> HttpResponse {
     HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(exporter::render(&recorder))
 }
 
-/// Ready while the database serves reads and writes, until the server is told to stop.
+/// Ready while the database serves reads and writes, until shutdown begins.
 async fn readiness(maidan: Data<Arc<Maidan>>) -> Result<&'static str> {
     maidan.check_open()?;
     maidan.readiness.check(&maidan.store).await?;

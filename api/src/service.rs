@@ -22,7 +22,7 @@ const MOST_GAME_BYTES: usize = 64 * 1024 * 1024;
 
 /// The wait before a server that starts tries again to reach its database.
 const BACKOFF: Duration = Duration::from_secs(1);
-/// How often a server that starts says that it still waits.
+/// The interval of log lines while a starting server waits for its database.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The state that all requests share.
@@ -50,7 +50,7 @@ pub struct Maidan {
     pub hints: bool,
     /// Whether this process is shutting down. Streams end first, so that their clients reconnect to another replica.
     pub closing: watch::Sender<bool>,
-    /// The proxies whose reports of client addresses are believed.
+    /// The proxies that are trusted to report client addresses.
     pub trust_proxy: Option<TrustedProxies>,
 }
 
@@ -126,16 +126,16 @@ impl Maidan {
         Ok(players)
     }
 
-    /// What an earlier request with this key made. Refuses a key that was used for another request.
+    /// The object that an earlier request with this key made. Refuses a key that was used for another request.
     pub async fn creation(&self, key: Option<&OwnedKey>) -> Result<Option<Creation>> {
         let Some(OwnedKey { owner, key }) = key else { return Ok(None) };
         let earlier = self.store.creation(*owner, &key.key).await?;
         earlier.map(|earlier| key.check(Some(&earlier.hash)).map(|()| earlier)).transpose()
     }
 
-    /// What apps say about these games. That there is nothing to say may be two seconds stale.
+    /// The metadata of these games. Its absence may be two seconds stale.
     pub async fn metadata(&self, games: impl Iterator<Item = &Game>) -> Result<Vec<(GameId, Metadata)>> {
-        // Guests have no app that could say anything.
+        // Games of guests have no metadata: there is no app that could set it.
         let of_apps = games.filter(|game| self.guests != Some(game.app)).map(|game| game.id);
         let ids: Vec<GameId> = of_apps.filter(|id| self.unlabelled.get(id).is_none()).collect();
         let lookup = self.unlabelled.lookup();

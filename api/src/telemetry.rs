@@ -90,7 +90,7 @@ pub async fn fold_histograms(recorder: PrometheusHandle) {
         let malformed = MALFORMED.swap(0, Ordering::Relaxed);
         if malformed > 0 {
             metrics::counter!("maidan_malformed_requests_total").increment(malformed);
-            tracing::debug!(malformed, "requests that are not HTTP");
+            tracing::debug!(malformed, "received requests that are not HTTP");
         }
     }
 }
@@ -106,7 +106,7 @@ fn operation(method: &Method, route: Option<&str>, status: u16, noted: Option<St
         (None, Some(route)) if METHODS.contains(&method) && ![404, 405].contains(&status) => {
             format!("{method} {route}")
         }
-        // Nothing that there is.
+        // An unknown path or method.
         _ => "other".into(),
     }
 }

@@ -1,4 +1,4 @@
-// The page on which people play: the lobby, and the table at /play/game_….
+// The page for playing: the lobby, and the table at /play/game_….
 
 import { Api } from './lib/api.js';
 import { Session } from './lib/session.js';

@@ -22,10 +22,10 @@ pub(super) fn resumable() -> At {
     At::now().plus(RENEWAL + RESUMABLE)
 }
 
-/// The hold of an open stream on its ticket.
+/// The claim of an open stream to its ticket.
 pub struct Lease {
     pub(super) hash: Vec<u8>,
-    /// Which opening of the stream this is.
+    /// The number of this opening of the stream.
     pub(super) opening: i32,
 }
 

@@ -45,12 +45,14 @@ pub enum Command {
     Migrate(Database),
     /// Write the embedded database into a new file, also while the service runs
     Backup {
+        /// The file to write; it must not exist
         file: PathBuf,
         #[command(flatten)]
         database: Database,
     },
-    /// Verify a backup and put it in the place of the embedded database, which no server may use
+    /// Verify a backup and replace the embedded database with it, while no server uses it
     Restore {
+        /// The backup
         file: PathBuf,
         /// Replace a database that holds games
         #[arg(long)]
@@ -98,6 +100,7 @@ pub enum Command {
     },
     /// Print an API contract, as the server serves it
     Schema {
+        /// The contract: GraphQL schema, OpenAPI document, or JSON schema of records
         #[arg(value_enum)]
         of: Contract,
     },
@@ -131,12 +134,14 @@ pub enum Command {
     Perft {
         #[command(flatten)]
         setup: Setup,
+        /// The largest number of moves
         depth: u32,
     },
     /// Play random games of a kind and print statistics
     Playout {
         #[command(flatten)]
         setup: Setup,
+        /// Number of games
         #[arg(long, default_value_t = 1000)]
         games: u64,
     },
@@ -145,6 +150,7 @@ pub enum Command {
 /// The setup of the games of `perft` and `playout`.
 #[derive(Args)]
 pub struct Setup {
+    /// The kind, such as KALAH
     kind: Kind,
     /// Number of seats; by default the fewest that the kind allows
     #[arg(long)]

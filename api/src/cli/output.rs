@@ -1,4 +1,4 @@
-//! What commands print: for people, or as JSON for programs.
+//! The output of commands: text for people, or JSON for programs.
 
 use clap::Args;
 use serde_json::Value;
@@ -35,7 +35,7 @@ impl Output {
         }
     }
 
-    /// Prints what was done: an object as JSON, or a sentence.
+    /// Prints the result of a change: an object as JSON, or a sentence.
     pub fn done(self, object: &Value, sentence: &str) {
         if self.json {
             println!("{object}");

@@ -31,7 +31,7 @@ pub enum PlayerCommand {
         #[command(flatten)]
         database: Database,
     },
-    /// Print all that is stored about a player, as JSON: its tokens, seats, and everything that it did in its games
+    /// Print all stored data of a player, as JSON: its tokens, its seats, and its entries in the logs of games
     Export {
         /// The player's id: player_…
         id: String,

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Counts what is done, and prints the count every two seconds.
+/// Counts processed items, and prints the count every two seconds.
 pub struct Progress {
-    /// What happens to what: 'games verified'.
+    /// The items and the action: 'games verified'.
     what: String,
     done: u64,
     total: u64,

@@ -66,7 +66,7 @@ pub fn files(files: &[PathBuf], bots: bool) -> Result<(), String> {
     }
 }
 
-/// What was found in a valid record.
+/// The findings in a valid record.
 fn checked(record: &Record, bots: bool) -> Result<String, Untrue> {
     if !bots {
         return Ok(format!("{} plies: valid", record.verify()?.ply()));
@@ -142,7 +142,7 @@ async fn games_with(store: &Store, status: Status) -> Result<Verified, String> {
     }
 }
 
-/// Why the record of a finished game is not true; `None` if it is.
+/// The fault of a finished game's record; `None` if it is valid.
 async fn untrue(store: &Store, game: &Game) -> Result<Option<String>, String> {
     let record = match games::record_of(store, game).await {
         Ok(record) => record,
@@ -154,7 +154,7 @@ async fn untrue(store: &Store, game: &Game) -> Result<Option<String>, String> {
     Ok(verified.err().map(|wrong| wrong.to_string()))
 }
 
-/// Why this build would not continue a game as it was played; `None` if it would.
+/// The difference between a game as it was played and as this build replays it; `None` if there is none.
 async fn diverges(store: &Store, game: &Game) -> Result<Option<String>, String> {
     let replayed = match games::replay(store, game, game.ply).await {
         Ok(Ok(position)) => position,

@@ -71,7 +71,7 @@ pub async fn bot_turn(maidan: &Maidan, id: GameId) -> Result<Option<BotTurn>> {
     let Some(sitting) = current(maidan, id).await? else { return Ok(None) };
     let due = sitting.game.due_from_bots().first();
     let turn = due.and_then(|seat| Some((seat, sitting.game.bot_at(seat)?)));
-    // Games whose rules only a later build has are left to that build.
+    // A game with rules of a later build is left to that build.
     Ok(turn.filter(|_| sitting.game.has_known_rules()).map(|(seat, level)| BotTurn { sitting, seat, level }))
 }
 

@@ -198,7 +198,7 @@ struct GameFollower {
     maidan: Arc<Maidan>,
     caller: Caller,
     id: GameId,
-    /// What the client has seen; `None` before the first message.
+    /// The state that the client has seen; `None` before the first message.
     seen: Option<Cursor>,
     /// Whether the game is open or running.
     is_on: bool,
@@ -265,7 +265,7 @@ async fn entries_since(maidan: &Maidan, table: &Table, after: Cursor) -> Result<
         return Ok(after.fits(seen).then(rest));
     }
     let game = table.game();
-    // With the entry that the client saw last: its tag tells the histories apart.
+    // With the entry that the client saw last: its tag distinguishes the histories.
     let count = i64::from(game.version.0 - version.0) + 1;
     let mut entries = maidan.store.entries(game.id, game.kind, Version(version.0 - 1), count).await?;
     let seen = match entries.first() {

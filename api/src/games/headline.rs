@@ -1,4 +1,4 @@
-//! A game in two lines, for those who show links to it.
+//! A game in two lines, for previews of links.
 
 use domain::{AnyGame, Kind};
 
@@ -13,11 +13,11 @@ pub struct Headline {
     pub kind: Kind,
     /// The name of the kind.
     pub title: String,
-    /// Who plays, and how far the game is.
+    /// The players, and the state of the game.
     pub text: String,
 }
 
-/// What the caller may see of a game, in two lines.
+/// A game in two lines, as the caller may see it.
 pub async fn headline(maidan: &Maidan, caller: &Caller, id: GameId) -> Result<Headline> {
     let table = look::game(maidan, caller, id).await?;
     let game = table.game();

@@ -1,4 +1,4 @@
-//! Looking at a game: the table, the legal moves, and why a move is refused.
+//! Looking at a game: the table, the legal moves, and explanations of refusals.
 
 use domain::{AnyOptions, Continuation, Kind, Listed, Refusal};
 

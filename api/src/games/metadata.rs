@@ -1,4 +1,4 @@
-//! What an app says about its games: an id of its own, and JSON of its own.
+//! The metadata that an app gives to its games: an external id and a JSON object.
 
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use crate::store::StoreError;
 /// The most bytes of metadata, as JSON.
 pub const MOST_METADATA: usize = 4096;
 
-/// A request to change what an app says about a game. `None` keeps a value, `Some(None)` removes it.
+/// A request to change the metadata of a game. `None` keeps a value, `Some(None)` removes it.
 pub struct UpdateGame {
     pub game: GameId,
     pub external_id: Option<Option<String>>,
@@ -39,7 +39,7 @@ pub async fn update(maidan: &Maidan, caller: &Caller, ask: UpdateGame) -> Result
     Ok(table)
 }
 
-/// What an app says about a game that it opens.
+/// The metadata of a game that an app opens.
 pub(super) fn of_new_game(
     caller: &Caller,
     external_id: Option<&str>,

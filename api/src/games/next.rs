@@ -1,4 +1,4 @@
-//! The next decision: what a bot asks for, again and again.
+//! The next decision of a player, which bots poll.
 
 use std::pin::pin;
 use std::sync::Arc;

@@ -64,7 +64,7 @@ pub async fn resign_seat(maidan: &Maidan, caller: &Caller, game: GameId, key: Op
     act(maidan, caller, game, key.as_deref(), |_, seat| Ok(("resign".to_string(), Action::Resign(seat)))).await
 }
 
-/// What a seat does.
+/// The action of a seat.
 enum Action {
     Move(Seat, AnyMove, Option<Version>),
     Resign(Seat),

@@ -76,7 +76,7 @@ pub async fn repeated(
 /// The most entries that are read to find out who sat in a game.
 const MOST_ENTRIES: i32 = 1000;
 
-/// Who took the seat of an entry JOINED.
+/// The player who took the seat of an entry JOINED.
 fn occupant(entry: &Entry) -> Option<Occupant> {
     match (entry.bot, entry.player) {
         (Some(bot), _) => Level::new(bot.level).map(|level| Occupant::Bot { level }),

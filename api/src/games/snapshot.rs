@@ -13,7 +13,7 @@ pub struct Snapshot {
     pub players: Vec<Player>,
     /// The rematch of this game.
     pub rematch: Option<GameId>,
-    /// What the game's app says about it.
+    /// The metadata that the game's app gave to it.
     pub metadata: Option<Metadata>,
 }
 
@@ -58,7 +58,7 @@ pub async fn rematch_of(maidan: &Maidan, table: &Table) -> Result<Option<GameId>
     }
 }
 
-/// What the game's app says about it.
+/// The metadata that the game's app gave to it.
 pub async fn metadata_of(maidan: &Maidan, table: &Table) -> Result<Option<Metadata>> {
     Ok(maidan.metadata([table.game()].into_iter()).await?.pop().map(|(_, metadata)| metadata))
 }

@@ -62,7 +62,7 @@ impl<T: Listed> Connection<T> {
         self.nodes.iter().map(|node| Edge { cursor: node.cursor(), node: node.clone() }).collect()
     }
 
-    /// Where this page is in the list.
+    /// The position of this page in the list.
     async fn page_info(&self) -> PageInfo {
         PageInfo {
             has_next_page: self.has_next_page,

@@ -21,7 +21,7 @@ const STATISTICS: usize = 1_000;
 /// A field that replays a game or returns all of it.
 const REPLAY: usize = 2_000;
 
-/// The cost of fields whose answer takes more than to be written down.
+/// The cost of fields that are expensive to compute.
 const OWN_COSTS: [(&str, &str, usize); 19] = [
     ("Query", "kinds", WORK),
     ("Query", "kind", WORK),
@@ -64,7 +64,7 @@ const LONGEST_PAGE: usize = 10_000;
 /// Introspections of one document: the library finds all visible types for each of them.
 const MOST_INTROSPECTIONS: usize = 2;
 
-/// What a document asks for.
+/// The cost of a document, for each of the limits that it counts towards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// The number of fields of the operation itself: each calls a use case.

@@ -54,7 +54,7 @@ impl HeavyThreads {
         let busy = || Error::Busy("Too many expensive documents are being executed. Try again.");
         let permit = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| busy())?;
         let runtime = self.runtime.as_ref().ok_or_else(busy)?;
-        // What the work is charged to reaches this request through its task.
+        // Charges reach the request through its task, so the work runs in the request's scope.
         let id = request::id().unwrap_or_default();
         let work = async move {
             let _permit = permit;

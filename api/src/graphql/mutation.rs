@@ -212,7 +212,7 @@ impl Mutation {
         games::play(maidan, caller, ask).await.map(Into::into).coded()
     }
 
-    /// Resigns a running game. From then on, your seat's decisions are made at random.
+    /// Resigns a running game. From then on, a bot of the game's `standInLevel` plays for your seat.
     async fn resign(&self, ctx: &Context<'_>, input: ResignInput) -> Result<ResignPayload> {
         let (maidan, caller) = service(ctx)?;
         let id = game_id_of(&input.game_id).coded()?;

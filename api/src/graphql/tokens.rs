@@ -12,7 +12,7 @@ const MOST_NESTED: usize = 64;
 /// The longest name, in bytes. The longest name of the schema has 27.
 const LONGEST_NAME: usize = 128;
 
-/// Refuses a document that is too large to parse. Whatever is no token is left to the parser.
+/// Refuses a document that is too large to parse. Text that is no token is left to the parser.
 pub fn check(text: &str, limits: &Limits) -> Result<(), ServerError> {
     let bytes = text.as_bytes();
     let (mut at, mut tokens, mut nested) = (0, 0, 0_usize);

@@ -52,7 +52,7 @@ pub struct TypeRef {
     pub is_list: bool,
 }
 
-/// What [`Types::read`] reads.
+/// The introspection query whose answer [`Types::read`] reads.
 pub const INTROSPECTION: &str = "{ __schema { queryType { name } mutationType { name } subscriptionType { name }
     directives { args { name type { ...T } } }
     types { name

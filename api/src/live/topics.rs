@@ -45,7 +45,7 @@ const MOST_UNSENT: usize = 10_000;
 /// The polled state of a token that is no longer active, or of a player who is deleted; 0 is an active one.
 pub const INACTIVE: u64 = 1;
 
-/// Where a notification came from.
+/// The source of a notification.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     /// A commit of this process.

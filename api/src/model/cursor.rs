@@ -1,7 +1,7 @@
 //! Which state of which history: versions, with a random tag for each change.
 //!
 //! A database that is set back, by an asynchronous failover or a restore, counts the same versions again with other
-//! content. The tag of the last change tells the two histories apart.
+//! content. The tag of the last change distinguishes the two histories.
 
 use std::fmt;
 use std::str::FromStr;

@@ -72,7 +72,7 @@ pub enum GameResult {
     Lost,
 }
 
-/// Who has a seat.
+/// The occupant of a seat.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Occupant {
@@ -120,7 +120,7 @@ impl Sitter {
     }
 }
 
-/// What a game does with its bots.
+/// The settings of a game's bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BotSettings {
     /// The level of the bot that plays for seats that resign. `None` for games begun before there were bots: the moves of
@@ -307,7 +307,7 @@ impl Game {
     }
 }
 
-/// What an app says about its game. It is stored beside the game, and no part of the log.
+/// The metadata that an app gives to its game. It is stored beside the game, and is no part of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
     /// The app's own id of the game, unique within the app.

@@ -38,7 +38,7 @@ pub struct OwnedKey {
     pub key: IdempotencyKey,
 }
 
-/// What an earlier request with a key made.
+/// The object that an earlier request with a key made.
 #[derive(Clone, Debug)]
 pub struct Creation {
     /// The hash of the request.

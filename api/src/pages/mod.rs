@@ -16,7 +16,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, Resource, guard};
 use self::files::File;
 pub use self::files::compress;
 
-/// Whoever embeds a table in a page of another origin loads its scripts, never one of these pages in a frame.
+/// Pages of other origins embed a table by its scripts, never one of these pages in a frame.
 const SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -1,5 +1,5 @@
 //! The names of players. Others see them beside their own, so two names that look the same should be the same, and a name
-//! shows nothing that it does not say.
+//! contains no invisible characters.
 
 use unicode_normalization::UnicodeNormalization;
 

@@ -43,7 +43,7 @@ pub struct Registered {
     pub repeated: bool,
 }
 
-/// Who the caller is.
+/// The caller's own player or app.
 pub enum Me {
     Player(Player),
     App(App),
@@ -300,7 +300,7 @@ async fn issue(
     }
 }
 
-/// Why a token was not stored.
+/// The reason why a token was not stored.
 async fn why_not_issued(maidan: &Maidan, token: &NewToken, most: u32) -> Result<Error> {
     let with: Vec<Vec<u8>> = token.issued_with.iter().cloned().collect();
     let active = maidan.store.active_tokens(&with, token.created_at).await?;

@@ -182,7 +182,7 @@ pub struct StatisticsParameters {
 
 /// Get the results of a player, by kind
 ///
-/// They count the finished games that you may see, except practice games. Games with bots count apart.
+/// They count the finished games that you may see, except practice games. Games with bots are counted separately.
 #[utoipa::path(
     operation_id = "statistics",
     tag = "players",
@@ -218,7 +218,7 @@ pub struct HeadToHeadPath {
 
 /// Get the results of two players against each other, by kind
 ///
-/// They count the finished games that you may see, except practice games. Games with bots count apart.
+/// They count the finished games that you may see, except practice games. Games with bots are counted separately.
 #[utoipa::path(
     operation_id = "headToHead",
     tag = "players",
@@ -425,7 +425,7 @@ pub async fn next_decision(
     Parameters(parameters): Parameters<NextDecisionParameters>,
 ) -> Result<HttpResponse> {
     let NextDecisionParameters { wait, limit, exclude } = parameters;
-    // Not only after the wait.
+    // Checked at once, not only after the wait.
     games::check_limit(&maidan, limit)?;
     let exclude = excluded(exclude.split(',').filter(|id| !id.is_empty()))?;
     let Some(table) = games::next_decision(&maidan, &caller, &NextDecision { wait, exclude }).await? else {

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::error::{Code, Error, Fault};
 use crate::request;
 
-/// Why a request was refused.
+/// The refusal of a request, with its reason.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
@@ -53,7 +53,7 @@ pub struct InvalidValue {
 }
 
 impl Problem {
-    /// Why the request with this id was refused.
+    /// The refusal of the request with this id.
     pub fn of(error: &Error, request: Option<&str>) -> Problem {
         let illegal = error.illegal();
         Problem {

@@ -76,10 +76,10 @@ refusals! {
     503 Unavailable: "The database is unavailable: UNAVAILABLE. Try again with the same idempotency key.",
 }
 
-/// The response to whatever goes wrong otherwise.
+/// The response for every other refusal.
 const REFUSED: &str = "Refused";
 
-/// What any operation may answer, beside its own refusals.
+/// The refusals that any operation may give besides its own.
 pub fn of_any_operation(takes_body: bool) -> impl Iterator<Item = (String, RefOr<Response>)> {
     let common =
         [InvalidInput::responses(), Unauthenticated::responses(), RateLimited::responses(), Unavailable::responses()];

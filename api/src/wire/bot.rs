@@ -71,7 +71,7 @@ pub fn level_of(number: i32) -> Result<Level> {
     level.ok_or_else(|| Error::InvalidInput(format!("The level of a bot must be 1 to 4, not {number}.")))
 }
 
-/// Reads what a new game does with bots.
+/// Reads the settings of a new game's bots.
 pub fn bot_settings_of(input: Option<&BotSettingsInput>) -> Result<BotSettings> {
     let mut settings = BotSettings::default();
     let Some(BotSettingsInput { stand_in_level, pause_ms }) = input.cloned() else { return Ok(settings) };

@@ -21,7 +21,7 @@ pub struct Player {
     pub name: String,
     /// The app's own id for the player. Only the app sees it.
     pub external_id: Option<String>,
-    /// Whether the player is a bot. Its app says so.
+    /// Whether the player is a bot, as set by its app.
     pub is_bot: bool,
     /// Whether the player was deleted. Only its seats in games remain.
     pub deleted: bool,

@@ -1,4 +1,4 @@
-//! What a request made or changed, and whether it had been executed before.
+//! Answers of requests with an idempotency key: the object, and whether the request had been executed before.
 
 use serde::Serialize;
 use utoipa::ToSchema;

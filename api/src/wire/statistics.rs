@@ -8,7 +8,7 @@ use super::{Kind, int};
 use crate::model::{self, Tally};
 
 /// The results of a player in one kind of game. They count the finished games that you may
-/// see, except practice games; games with bots count apart.
+/// see, except practice games; games with bots are counted separately.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Statistics {
@@ -33,7 +33,7 @@ pub struct Statistics {
 }
 
 /// The results of a player against an opponent in one kind of game. They count the finished games that you may see,
-/// except practice games; games with bots count apart.
+/// except practice games; games with bots are counted separately.
 #[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeadToHead {

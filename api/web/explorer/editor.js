@@ -86,7 +86,7 @@ function readJson(name) {
   throw new Refused(name.toUpperCase(), `The ${name} are not a JSON object.`);
 }
 
-/** What is asked, with the token among the headers. */
+/** The request, with the token among the headers. */
 export function read() {
   const token = field('token').value.trim();
   const headers = { ...readJson('headers'), ...(token && { Authorization: `Bearer ${token}` }) };

@@ -1,4 +1,4 @@
-// What the parts of the explorer share: its elements, JSON in colours, and refusals.
+// Shared by the parts of the explorer: its elements, JSON in colours, and refusals.
 
 import { fill, isCalm, make } from '../table/dom.js';
 

@@ -47,7 +47,7 @@ export const backoff = (attempt) => Math.min(10_000, 400 * 2 ** attempt) * (0.5 
 /** How long one attempt may take, and how long attempts are repeated. */
 const ATTEMPT_MS = 15_000;
 const PATIENCE_MS = 45_000;
-/** Statuses of servers and proxies that are gone or busy for a moment. */
+/** Statuses of servers and proxies that are temporarily unavailable. */
 const PASSING = [429, 502, 503, 504];
 
 /**
@@ -107,7 +107,7 @@ export class Api {
     return response.status === 204 ? null : response.json();
   }
 
-  /** Repeats the request while the server is away, if that is safe: a read, or a change with a key.
+  /** Repeats the request while the server is unreachable, if that is safe: a read, or a change with a key.
    * @param {string} path @param {Ask} ask @returns {Promise<Response>} */
   async #call(path, ask) {
     const isSafe = !ask.method || ask.key !== undefined;

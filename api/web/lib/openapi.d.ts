@@ -432,7 +432,7 @@ export interface paths {
         put?: never;
         /**
          * Resign a running game
-         * @description From then on, your seat's decisions are made at random.
+         * @description From then on, a bot of the game's `standInLevel` plays for your seat.
          */
         post: operations["resign"];
         delete?: never;
@@ -708,7 +708,7 @@ export interface paths {
         };
         /**
          * Get the results of two players against each other, by kind
-         * @description They count the finished games that you may see, except practice games. Games with bots count apart.
+         * @description They count the finished games that you may see, except practice games. Games with bots are counted separately.
          */
         get: operations["headToHead"];
         put?: never;
@@ -728,7 +728,7 @@ export interface paths {
         };
         /**
          * Get the results of a player, by kind
-         * @description They count the finished games that you may see, except practice games. Games with bots count apart.
+         * @description They count the finished games that you may see, except practice games. Games with bots are counted separately.
          */
         get: operations["statistics"];
         put?: never;
@@ -1058,7 +1058,7 @@ export interface components {
          */
         EntryType: "OPENED" | "JOINED" | "LEFT" | "STARTED" | "MOVED" | "RESIGNED" | "CANCELLED" | "EXPIRED" | "SEEDED";
         /**
-         * @description An error code, for programs. GraphQL has the same as `extensions.code`. More may come.
+         * @description An error code, for programs. GraphQL has the same code as `extensions.code`. More codes may be added.
          * @enum {string}
          */
         ErrorCode: "INVALID_INPUT" | "PERSISTED_QUERY_NOT_SUPPORTED" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TIMEOUT" | "NOT_YOUR_TURN" | "GAME_OVER" | "STALE" | "CONFLICT" | "UNKNOWN_RULES" | "LIMIT_REACHED" | "TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "ILLEGAL_MOVE" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL";
@@ -1225,7 +1225,7 @@ export interface components {
         GameStatus: "OPEN" | "RUNNING" | "OVER" | "CANCELLED";
         /**
          * @description The results of a player against an opponent in one kind of game. They count the finished games that you may see,
-         *     except practice games; games with bots count apart.
+         *     except practice games; games with bots are counted separately.
          */
         HeadToHead: {
             /**
@@ -1346,7 +1346,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "KalahCaptured";
@@ -1366,7 +1366,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "KalahCollected";
@@ -1376,7 +1376,7 @@ export interface components {
             /** @description For each seat the seeds in its store. */
             stores: number[];
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "KalahDetails";
@@ -1393,7 +1393,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "KalahEnded";
@@ -1421,7 +1421,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "KalahMovesAgain";
@@ -1478,7 +1478,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "KalahSowed";
@@ -1490,7 +1490,7 @@ export interface components {
             /** @description For each seat the seeds in its store. */
             stores: number[];
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "KalahView";
@@ -1576,7 +1576,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaAmuletMade";
@@ -1620,7 +1620,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaAwarded";
@@ -1637,7 +1637,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaBought";
@@ -1667,7 +1667,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaDeclined";
@@ -1687,7 +1687,7 @@ export interface components {
              */
             sevenWells: number | null;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaDetails";
@@ -1702,7 +1702,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaDrew";
@@ -1722,7 +1722,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaEnded";
@@ -1786,7 +1786,7 @@ export interface components {
             /** @description The first card of each well, in order. */
             tops: string[];
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaHandBegan";
@@ -1813,7 +1813,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaHandEnded";
@@ -1833,7 +1833,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaMacaPlaced";
@@ -1853,7 +1853,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaMirrorTurnWon";
@@ -1912,7 +1912,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaPassed";
@@ -1961,7 +1961,7 @@ export interface components {
             /** @description The well's top now. */
             top: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaPlayed";
@@ -2053,7 +2053,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaReturnChosen";
@@ -2070,7 +2070,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaReturned";
@@ -2119,7 +2119,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaSevenWells";
@@ -2136,7 +2136,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaShowed";
@@ -2199,7 +2199,7 @@ export interface components {
              */
             starter: number;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MacarenaView";
@@ -2235,7 +2235,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MahabharataAnswered";
@@ -2254,7 +2254,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MahabharataAnswersShown";
@@ -2274,7 +2274,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MahabharataAsked";
@@ -2291,7 +2291,7 @@ export interface components {
             /** @description The seats that tie for most points, and so do not win. */
             tied: number[];
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MahabharataDetails";
@@ -2329,7 +2329,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MahabharataEnded";
@@ -2445,18 +2445,18 @@ export interface components {
             /** @description The tokens, sorted. */
             tokens: components["schemas"]["MahabharataToken"][];
         };
-        /** @description A die and where its token goes. */
+        /** @description A die, and the destination of its token. */
         MahabharataPick: {
             /**
              * Format: int32
              * @description The die, 0 to 7.
              */
             die: number;
-            /** @description Where the token goes. */
+            /** @description The destination of the token. */
             to: components["schemas"]["MahabharataPlace"];
             token?: components["schemas"]["MahabharataToken"] | null;
         };
-        /** @description Where a token goes: exactly one field. */
+        /** @description The destination of a token: exactly one field. */
         MahabharataPlace: {
             /** @description Always true: behind your own screen. */
             screen?: boolean;
@@ -2494,7 +2494,7 @@ export interface components {
             /** @description The token; that of the die, or the one named for a Raja. */
             token: components["schemas"]["MahabharataToken"];
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MahabharataPlaced";
@@ -2571,7 +2571,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MahabharataRoundBegan";
@@ -2593,7 +2593,7 @@ export interface components {
             /** @description The token. */
             token: components["schemas"]["MahabharataToken"];
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MahabharataScreened";
@@ -2608,7 +2608,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MahabharataSkipped";
@@ -2663,7 +2663,7 @@ export interface components {
             mahabharataEnding: components["schemas"]["MahabharataEnding"] | null;
             /** @description Those of them that have not answered yet. */
             pending: number[];
-            /** @description The seats whose picks are to come in this round, the next first. */
+            /** @description The seats of the remaining picks in this round, the next first. */
             picks: number[];
             /** @description The players, in seat order. */
             players: components["schemas"]["MahabharataPlayer"][];
@@ -2675,7 +2675,7 @@ export interface components {
              */
             round: number;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MahabharataView";
@@ -2734,7 +2734,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaChose";
@@ -2787,7 +2787,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaDealt";
@@ -2802,7 +2802,7 @@ export interface components {
              */
             rounds: number;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaDetails";
@@ -2827,7 +2827,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaDrew";
@@ -2849,7 +2849,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaEnded";
@@ -2941,7 +2941,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaPassed";
@@ -2964,7 +2964,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaPlaced";
@@ -3037,7 +3037,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaRevealed";
@@ -3077,7 +3077,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaScored";
@@ -3147,7 +3147,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaUsedAbility";
@@ -3182,7 +3182,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaholaView";
@@ -3207,7 +3207,7 @@ export interface components {
             /** @description The score of each player's photos, by seat. */
             players: components["schemas"]["MaraScore"][];
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraDetails";
@@ -3240,7 +3240,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraDrew";
@@ -3286,7 +3286,7 @@ export interface components {
             /** @description Whether a track was laid on the path that it left. */
             trackLaid: boolean;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraDrove";
@@ -3310,13 +3310,13 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraEnded";
         };
         /**
-         * @description Where an animal of The Mara lives: the back of a tile, which everybody sees.
+         * @description A habitat of The Mara: the back of a tile, which everybody sees.
          * @enum {string}
          */
         MaraHabitat: "GROVE" | "BUSH" | "SAVANNAH" | "WATERHOLE" | "RIVER";
@@ -3337,7 +3337,7 @@ export interface components {
             /** @description The tourist. */
             tourist: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraKept";
@@ -3380,7 +3380,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraMet";
@@ -3453,7 +3453,7 @@ export interface components {
             /** @description The tiles, by cell. */
             tiles: number[];
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraPeeked";
@@ -3471,7 +3471,7 @@ export interface components {
              */
             tile: number;
         };
-        /** @description A tile was turned face up for good. */
+        /** @description A tile was turned face up permanently. */
         MaraPhotographed: {
             /**
              * Format: int32
@@ -3488,12 +3488,12 @@ export interface components {
             /** @description The tourist who got the photo; it names what the tile shows. */
             tourist: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraPhotographed";
         };
-        /** @description Where a jeep of The Mara starts. */
+        /** @description The starting place of a jeep of The Mara. */
         MaraPlace: {
             /**
              * Format: int32
@@ -3516,7 +3516,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraPlaced";
@@ -3578,7 +3578,7 @@ export interface components {
              * @description The number of its cell.
              */
             cell: number;
-            /** @description Where its animal lives. */
+            /** @description The habitat of its animal. */
             habitat: components["schemas"]["MaraHabitat"];
             /**
              * Format: int32
@@ -3596,7 +3596,7 @@ export interface components {
             /** @description The event as a sentence. */
             text: string;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraTurnEnded";
@@ -3653,7 +3653,7 @@ export interface components {
              */
             turnsWithoutPhoto: number;
             /**
-             * @description Tells the variants apart. (enum property replaced by openapi-typescript)
+             * @description The name of the type, which distinguishes the variants. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "MaraView";
@@ -3771,7 +3771,7 @@ export interface components {
             externalId: string | null;
             /** @description The player's id: player_… */
             id: components["schemas"]["PlayerId"];
-            /** @description Whether the player is a bot. Its app says so. */
+            /** @description Whether the player is a bot, as set by its app. */
             isBot: boolean;
             /** @description The name that others see. */
             name: string;
@@ -3790,7 +3790,7 @@ export interface components {
             /** @description The players. */
             items: components["schemas"]["Player"][];
         };
-        /** @description Why a request was refused. */
+        /** @description The refusal of a request, with its reason. */
         Problem: {
             /** @description The error code, for programs. The same as GraphQL's `extensions.code`. */
             code: components["schemas"]["ErrorCode"];
@@ -3967,7 +3967,7 @@ export interface components {
         };
         /**
          * @description The results of a player in one kind of game. They count the finished games that you may
-         *     see, except practice games; games with bots count apart.
+         *     see, except practice games; games with bots are counted separately.
          */
         Statistics: {
             /**
@@ -4741,7 +4741,7 @@ export interface operations {
     game: {
         parameters: {
             query?: {
-                /** @description The version, or the cursor of a stream, that you have seen. If the game is still there, the response is 304. */
+                /** @description The version, or the cursor of a stream, that you have seen. If the game still has this version, the response is 304. */
                 after?: string;
                 /** @description Seconds to wait for a later version before responding with 304, at most 60. Needs `after`. */
                 wait?: number;

@@ -38,7 +38,7 @@ const without = (object, names) => Object.fromEntries(Object.entries(object).fil
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * What is true of a record, each with a sentence for people.
+ * The findings about a record, each with a sentence for people.
  * @param {unknown} record the record, as parsed JSON
  * @param {string | null} [published] the commitment that the game showed before it began
  * @returns {Finding[]}
@@ -90,7 +90,7 @@ function chained(record) {
   return { name, isTrue, text };
 }
 
-/** What is true of the games that this one was branched from; null if it was not. @param {JsonObject} record */
+/** The finding about the games that this one was branched from; null if it was not. @param {JsonObject} record */
 function branchedFrom(record) {
   let { origin } = record;
   if (!isObject(origin)) return null;

@@ -106,7 +106,7 @@ export class Session {
     memory.write('people', this.people.filter((one) => one.id !== id));
   }
 
-  /** Who of this browser sits at a game: the people at this screen, or its owner.
+  /** The players of this browser who sit at a game: the people at this screen, or its owner.
    * @param {string} game @returns {Person[]} */
   at(game) {
     const tables = memory.read('tables', /** @type {[string, string[]][]} */ ([]));
@@ -148,7 +148,7 @@ export class Session {
     return this.#deliver(api, pending);
   }
 
-  /** Sends again what a reload or a lost network has left without an answer. @param {string} path of the game */
+  /** Repeats requests that a reload or a lost network has left without an answer. @param {string} path of the game */
   async resend(path) {
     for (const pending of this.pending.filter((one) => one.path.startsWith(path) && !one.isUnderWay).reverse()) {
       const person = this.people.find(({ id }) => id === pending.player);

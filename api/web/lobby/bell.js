@@ -1,4 +1,4 @@
-// Notifications that it is one's turn, where the browser allows them: on secure pages, after a question.
+// Notifications when it is the player's turn, where the browser allows them: on secure pages, after asking.
 
 const can = () => 'Notification' in window && isSecureContext;
 

@@ -1,4 +1,4 @@
-// A new game: who sits where, and by which options. The defaults are good: two taps begin a game with bots.
+// A new game: its seats and options. The defaults are good: two taps begin a game with bots.
 
 import { button, fill, labelled, make, signButton } from '../table/dom.js';
 import { inWords, ordinal } from '../table/words.js';
@@ -45,7 +45,7 @@ export class Setup {
     fill(this.#trouble);
     const counts = Array.from({ length: book.mostSeats - book.leastSeats + 1 }, (_, more) => book.leastSeats + more);
     fill(this.#count, ...counts.map((count) => make('option', { value: String(count) }, String(count))));
-    // What changes the game most stands first; numbers and details are folded away.
+    // Options that change the game most come first; numbers and details are folded away.
     const [first, others] = [book.options.filter(({ name }) => name === 'variant'), book.options.filter(({ name }) => name !== 'variant')];
     fill(this.#options, ...first.map(field), others.length > 0 && make('details', {}, make('summary', {}, 'More options'), ...others.map(field)));
     fill(this.element,

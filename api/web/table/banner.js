@@ -1,4 +1,4 @@
-// What went wrong, and whether the server is away.
+// Errors, and whether the server is unreachable.
 
 import { Away, Refused } from '../lib/api.js';
 import { button, fill, make } from './dom.js';
@@ -35,7 +35,7 @@ export class Banner {
     }
     this.#timer ??= setTimeout(() => {
       this.element.className = 'banner away';
-      fill(this.element, navigator.onLine === false ? 'You are offline. The game goes on when the network is back.' : 'The server is away. Nothing is lost: the game goes on when it is back.');
+      fill(this.element, navigator.onLine === false ? 'You are offline. The game goes on when the network is back.' : 'The server cannot be reached. Nothing is lost: the game goes on when it is back.');
       this.element.hidden = false;
     }, AWAY_MS);
   }

@@ -31,7 +31,7 @@ export class Compose {
   #generation = 0;
   #isSending = false;
   #isFresh = false;
-  /** Whether the server was away when it was asked what may follow. */
+  /** Whether the server was unreachable when the continuations were requested. */
   isBehind = false;
   #byKeyboard = false;
   #hint = make('p', { className: 'hint', id: 'hint' });
@@ -64,7 +64,7 @@ export class Compose {
     return this.#steps.flatMap(({ tokens }) => tokens);
   }
 
-  /** What the player chose, without what was forced. */
+  /** The player's own choices, without forced ones. */
   get #chosen() {
     return this.#steps.filter(({ isForced }) => !isForced);
   }
@@ -110,7 +110,7 @@ export class Compose {
 
   async #load() {
     const generation = (this.#generation += 1);
-    // What could be touched before may not follow what was chosen.
+    // Targets of the previous choice may not follow this one.
     this.#targets = [];
     this.#now = { next: [], isMove: false };
     this.#show();
@@ -135,7 +135,7 @@ export class Compose {
     }
   }
 
-  /** After the server was away. */
+  /** After the server was unreachable. */
   async retry() {
     if (!this.isBehind || !this.#game) return;
     this.isBehind = false;
@@ -163,7 +163,7 @@ export class Compose {
     return [...targets, ...further.flat()];
   }
 
-  /** What may be touched without doubt: a token to which only one path leads, the direct path first. */
+  /** The unambiguous targets: tokens to which only one path leads, the direct path first. */
   get #clear() {
     const direct = this.#targets.filter(({ path }) => path.length === 1);
     const known = new Set(direct.map(({ token }) => token));
@@ -204,7 +204,7 @@ export class Compose {
     if (hadFocus) this.#keepFocus();
   }
 
-  /** What may be touched next comes into view once, not with every change at the table. */
+  /** Scrolls the next targets into view once, not with every change at the table. */
   #reveal() {
     this.#isFresh = false;
     const bar = /** @type {HTMLElement} */ (this.element.parentElement);
@@ -216,7 +216,7 @@ export class Compose {
     if (this.#isSending) return 'Sending your move…';
     const { hasLights } = this.picture;
     if (this.#now.isMove && this.#tokens.length) return hasLights || choices ? 'Play it, or choose more.' : 'Play it, or take it back.';
-    if (hasLights) return choices ? 'Touch what is lit, or choose:' : 'Touch what is lit.';
+    if (hasLights) return choices ? 'Tap a lit piece or place, or choose:' : 'Tap a lit piece or place.';
     return choices ? 'Choose:' : 'Just a moment…';
   }
 

@@ -9,7 +9,7 @@ export class Curtain {
   element = make('div', { className: 'curtain', id: 'curtain', hidden: true });
   /** Offers to cover the board, after a move. */
   offer = make('div', { className: 'choices', id: 'handover', hidden: true });
-  /** @type {Viewer | null} Who is to take the screen. */
+  /** @type {Viewer | null} The player who is to take the screen. */
   #next = null;
 
   /** @param {{ read: (viewer: Viewer, game: string) => Promise<Game | null>, show: (viewer: Viewer, game?: Game) => void,
@@ -35,7 +35,7 @@ export class Curtain {
       if (this.#next === next) this.#next = null;
       return;
     }
-    // Who sees the same needs no curtain.
+    // Players who see the same need no curtain.
     if (JSON.stringify(seen.view) === JSON.stringify(game.view)) {
       this.#next = null;
       return this.on.show(next, seen);

@@ -1,4 +1,4 @@
-// Making elements. Whatever comes from others is inserted as text, so that a name cannot be a script.
+// Making elements. Data of others is inserted as text, so that a name cannot be a script.
 
 /** @typedef {Node | string | null | undefined | false} Child */
 /** @typedef {Record<string, unknown>} Properties */

@@ -20,7 +20,7 @@ const WHAT = /** @type {Record<string, string>} */ ({
   SEEDED: 'added a seed.',
 });
 
-/** What an entry says, for the log and for screen readers. @param {Game} game @param {Entry} entry */
+/** The sentence of an entry, for the log and for screen readers. @param {Game} game @param {Entry} entry */
 export function sentences(game, { what, seat, playerId, events, notation, secret }) {
   const texts = events.map(({ text }) => withNames(game, text));
   if (texts.length) return texts;
@@ -62,7 +62,7 @@ export class Log {
     this.show(game);
   }
 
-  /** Begins at a version, without what was before. @param {Game} game @param {number} version */
+  /** Begins at a version, without the entries before it. @param {Game} game @param {number} version */
   start(game, version) {
     this.entries = [];
     this.#first = version;
@@ -78,7 +78,7 @@ export class Log {
     return this.entries[this.entries.length - 1]?.version ?? this.#first;
   }
 
-  /** Adds what is new. Returns it. @param {Game} game @param {Entry[]} entries */
+  /** Adds the new entries. Returns them. @param {Game} game @param {Entry[]} entries */
   add(game, entries) {
     const fresh = entries.filter(({ version }) => version > this.version);
     this.entries.push(...fresh);
@@ -111,7 +111,7 @@ export class Log {
     return this.entries.find((entry) => entry.ply === ply && entry.what === 'MOVED') ?? null;
   }
 
-  /** What the log says of the end. @param {Game} game */
+  /** The log's sentence about the end. @param {Game} game */
   ended(game) {
     const last = this.entries.findLast(({ events }) => events.length > 0);
     const isEnd = (/** @type {{ type?: string }} */ { type }) => type === game.view?.type.replace(/View$/, 'Ended');

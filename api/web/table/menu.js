@@ -1,4 +1,4 @@
-// What one can do with the game besides moving: invite, resign, leave, and after the end rematch, branch and record.
+// Actions besides moving: invite, resign, leave, and after the end rematch, branch and record.
 
 import { button, copyButton, download, fill, make } from './dom.js';
 import { Proof } from './proof.js';
@@ -43,9 +43,9 @@ export class Menu {
           make('span', { className: 'choices' }, ...viewers.filter((one) => one.seat !== null && one.seat !== seat).map((one) =>
             button(`Hand the screen to ${one.name}`, () => this.on.look(/** @type {number} */ (one.seat))))),
         isSeated && game.status === 'RUNNING' && sure('Resign', 'Really resign', () => this.on.change('resign'), { id: 'resign' })),
-      make('p', { className: 'quiet' }, game.visibility === 'PUBLIC' ? 'This game is public: whoever has the link may watch.' : 'This game is private: only its players see it.'),
+      make('p', { className: 'quiet' }, game.visibility === 'PUBLIC' ? 'This game is public: anybody with the link may watch.' : 'This game is private: only its players see it.'),
       make('details', { className: 'commitment' }, make('summary', {}, 'Fairness'),
-        make('p', {}, 'All chance of this game comes from a seed. Its hash was published before anybody sat down; the seed follows at the end.'),
+        make('p', {}, 'All randomness of this game comes from a seed. Its hash was published before anybody sat down; the seed follows at the end.'),
         make('p', {}, make('code', {}, game.commitment))));
     this.#afterwards(game, isSeated, address, replay);
   }

@@ -20,7 +20,7 @@ function read(text) {
   return svg;
 }
 
-/** What says where a shape is. */
+/** The attributes that determine the position of a shape. */
 const GEOMETRY = ['x', 'y', 'width', 'height', 'rx', 'cx', 'cy', 'r', 'd'];
 /** A ring is at least this wide, in units of the picture and in pixels. */
 const LEAST_UNITS = 34;
@@ -47,7 +47,7 @@ function round(box, least) {
 function largest(element) {
   let [found, most] = [/** @type {SVGGraphicsElement | null} */ (null), 0];
   for (const shape of /** @type {NodeListOf<SVGGraphicsElement>} */ (element.querySelectorAll('rect, circle, path'))) {
-    // What is there for fingers only cannot be seen; what belongs to a part is moved with it.
+    // Touch areas cannot be seen; shapes of a part are moved with it.
     if (shape.getAttribute('opacity') === '0' || shape.parentElement?.closest('g') !== element) continue;
     const { width, height } = shape.getBBox();
     if (width * height > most) [found, most] = [shape, width * height];
@@ -225,7 +225,7 @@ export class Picture {
     if (named instanceof Element) this.miss(named);
   }
 
-  /** What is lit and nearest to a point. @param {number} x @param {number} y */
+  /** The lit element nearest to a point. @param {number} x @param {number} y */
   #near(x, y) {
     const byDistance = this.#lit
       .map((lit) => {

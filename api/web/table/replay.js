@@ -1,4 +1,4 @@
-// Replay: any earlier position, by slider, arrow keys or the log, and after the end with any seat's eyes.
+// Replay: any earlier position, by slider, arrow keys or the log, and after the end from the view of any seat.
 
 import { button, fill, make, sign, signButton } from './dom.js';
 import { nameOf } from './words.js';
@@ -12,7 +12,7 @@ export class Replay {
   #slider = make('input', { type: 'range', id: 'ply', min: '0', max: '0', value: '0', 'aria-label': 'Move' });
   #count = make('output', { className: 'count', for: 'ply' });
   #auto = signButton('play', 'Play the moves', () => this.#toggle(), { 'aria-pressed': 'false', id: 'replay-auto' });
-  #eyes = make('select', { id: 'eyes', 'aria-label': 'Look with the eyes of', onchange: () => this.#go(this.ply) });
+  #eyes = make('select', { id: 'eyes', 'aria-label': 'View', onchange: () => this.#go(this.ply) });
   #caption = make('p', { className: 'caption', id: 'caption' });
   #now = button('Back to now', () => this.leave(), { id: 'now' });
   element = make('section', { className: 'replay', id: 'replay', 'aria-label': 'Replay' },
@@ -48,7 +48,7 @@ export class Replay {
     return this.#at !== null;
   }
 
-  /** The seat through whose eyes one looks; null for the default. */
+  /** The seat whose view is shown; null for the default. */
   get eyes() {
     return this.#eyes.value === '' ? null : Number(this.#eyes.value);
   }

@@ -48,7 +48,7 @@ export function explain(place, game, ended, rules, linkTo) {
     ...tables.map(([name, rows]) => make('details', {}, make('summary', {}, inWords(name)), rowsOf(game, rows))));
 }
 
-/** What a seat has, what a game has, and what is neither. @param {Facts} details @param {Game} game */
+/** The facts about seats, about the game, and all others. @param {Facts} details @param {Game} game */
 function sorted(details, game) {
   /** @type {[string, unknown[]][]} */
   const columns = [];

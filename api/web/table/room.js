@@ -1,4 +1,4 @@
-// A game that waits for players: who sits where, the link, its QR code, and a seat for whoever has just come.
+// A game that waits for players: its seats, the link, its QR code, and a form to take a seat.
 
 import { qr, qrPath } from '../lib/qr.js';
 import { button, copyButton, fill, labelled, make } from './dom.js';

@@ -59,7 +59,7 @@ export class MaidanTable extends HTMLElement {
   #drawn = null;
   /** How the pictures of the stream are drawn. */
   #streamed = { picture: '', width: '' };
-  /** Whether the server was away when a picture was asked for. */
+  /** Whether the server was unreachable when a picture was requested. */
   #isBehind = false;
   /** Whether only a ticket let in. */
   #isGuest = false;
@@ -177,7 +177,7 @@ export class MaidanTable extends HTMLElement {
     this.#code = code;
   }
 
-  /** Where unanswered requests are kept. @param {Session} session */
+  /** The storage of unanswered requests. @param {Session} session */
   set session(session) {
     this.#session = session;
   }
@@ -520,7 +520,7 @@ export class MaidanTable extends HTMLElement {
     }
   }
 
-  /** After the server was away: what had no answer is sent again, and what could not be shown is shown. */
+  /** After the server was unreachable: repeats requests without an answer, and shows the missing picture. */
   async #recover() {
     const game = this.#game;
     if (!game) return;
@@ -634,7 +634,7 @@ export class MaidanTable extends HTMLElement {
     if (name === 'moves') {
       const isMine = viewer.seat !== null && game.toAct.includes(viewer.seat);
       if (isMine && !this.#replay.isPast) this.#moves.load(viewer.api, game, this.#book?.notation ?? '').catch(() => null);
-      else this.#moves.close(isMine ? 'Go back to now to move.' : 'You have no move now.');
+      else this.#moves.close(isMine ? 'Go back to now to move.' : 'It is not your turn.');
     }
     if (name === 'text' && game.startedAt !== null) {
       const at = this.#replay.isPast ? `/at/${this.#replay.ply}` : '';

@@ -1,4 +1,4 @@
-// What is beside the board: one panel at a time.
+// The panels beside the board, one at a time.
 
 import { button, make } from './dom.js';
 

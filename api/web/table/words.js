@@ -14,7 +14,7 @@ export function nameOf(game, seat) {
   const at = game.seats[seat];
   if (at?.player) return at.player.name ?? `Seat ${seat}`;
   if (at?.bot) {
-    // Pictures name bots by their level; a number tells bots of one level apart.
+    // Pictures name bots by their level; a number distinguishes bots of one level.
     const isOnly = game.seats.filter(({ bot }) => bot?.name === at.bot?.name).length === 1;
     return isOnly ? `Bot: ${at.bot.name}` : `Bot ${seat}: ${at.bot.name}`;
   }

@@ -161,7 +161,7 @@ one_of! {
     }
 }
 
-/// A die and where its token goes.
+/// A die, and the destination of its token.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MahabharataPick", input_name = "MahabharataPickInput")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -170,11 +170,11 @@ pub struct MahabharataPick {
     pub die: i32,
     /// The token that a Raja places; null for any other face, which names its token itself.
     pub token: Option<MahabharataToken>,
-    /// Where the token goes.
+    /// The destination of the token.
     pub to: MahabharataPlace,
 }
 
-/// Where a token goes: exactly one field.
+/// The destination of a token: exactly one field.
 #[derive(Clone, Debug, OneofObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MahabharataPlaceInput")]
 #[serde(rename_all = "camelCase")]
@@ -186,7 +186,7 @@ pub enum MahabharataPlace {
 }
 
 one_of! {
-    /// Where a token goes: one field is set, the other is null.
+    /// The destination of a token: one field is set, the other is null.
     MahabharataPlace {
         /// True: behind your own screen.
         screen: Screen(bool),
@@ -263,7 +263,7 @@ pub struct MahabharataView {
     pub elephant: i32,
     /// The dice that are still on the table.
     pub dice: Vec<MahabharataDie>,
-    /// The seats whose picks are to come in this round, the next first.
+    /// The seats of the remaining picks in this round, the next first.
     pub picks: Vec<i32>,
     /// The leaders in play, in the order of revealing. Moves number them in this order.
     pub leaders: Vec<MahabharataLeader>,

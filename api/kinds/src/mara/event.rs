@@ -54,7 +54,7 @@ events! {
         tiles: Vec<i32> = tiles.into_iter().map(cell).collect(),
     }
 
-    /// A tile was turned face up for good.
+    /// A tile was turned face up permanently.
     Photographed { seat, tile, tourist } => MaraPhotographed {
         /// The seat that took the photo.
         seat: Some(seat),

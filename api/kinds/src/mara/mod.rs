@@ -77,7 +77,7 @@ impl MaraOptions {
     }
 }
 
-/// Where an animal of The Mara lives: the back of a tile, which everybody sees.
+/// A habitat of The Mara: the back of a tile, which everybody sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, ToSchema)]
 #[graphql(remote = "mara::Habitat")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -154,7 +154,7 @@ one_of! {
     }
 }
 
-/// Where a jeep of The Mara starts.
+/// The starting place of a jeep of The Mara.
 #[derive(Clone, Debug, SimpleObject, InputObject, Serialize, Deserialize, ToSchema)]
 #[graphql(name = "MaraPlace", input_name = "MaraPlaceInput")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -346,7 +346,7 @@ pub struct MaraView {
 pub struct MaraTile {
     /// The number of its cell.
     pub cell: i32,
-    /// Where its animal lives.
+    /// The habitat of its animal.
     pub habitat: MaraHabitat,
     /// The animal; null if you do not know it.
     pub animal: Option<MaraAnimal>,

@@ -1,4 +1,4 @@
-//! Which fields an answer always has.
+//! The fields that an answer always has.
 
 use std::collections::BTreeSet;
 

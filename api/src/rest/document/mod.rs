@@ -1,6 +1,6 @@
 //! The OpenAPI document, from the code that serves it.
 //!
-//! Handlers describe what is their own. What holds for every operation is added here, once.
+//! Handlers describe their own operation. Everything common to all operations is added here, once.
 
 mod answers;
 mod unions;
@@ -23,7 +23,7 @@ use crate::wire::{GameResult, Theme};
 #[openapi(
     info(
         title = "Maidan",
-        description = "A rules engine for five tabletop games. Register a player, open a game, list the legal moves, make one. Every response shows exactly what the caller may know. GraphQL, at /graphql, offers the same operations with the same names.\n\nEnums and unions may grow: a client must expect values and variants that it does not know. The README says what may change within v1."
+        description = "A rules engine for five tabletop games. Register a player, open a game, list the legal moves, make one. Every response shows exactly what the caller may know. GraphQL, at /graphql, offers the same operations with the same names.\n\nEnums and unions may grow: a client must expect values and variants that it does not know. The guide at /guide/ lists the changes that are possible within v1."
     ),
     servers((url = "/", description = "This server.")),
     tags(
@@ -106,7 +106,7 @@ fn never_null(parameter: &mut RefOr<Parameter>) {
     }
 }
 
-/// Whether `{}`, which an empty body counts as, lacks something.
+/// Whether `{}`, which stands for an empty body, lacks a required field.
 fn needs_fields(body: &RequestBody, schemas: &Schemas) -> bool {
     let contents = body.content.values().filter_map(|content| match content {
         RefOr::T(Content { schema: Some(RefOr::Ref(reference)), .. }) => reference.ref_location.rsplit('/').next(),

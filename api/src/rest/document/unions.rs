@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{Discriminator, Object, OneOf, Ref, RefOr, Schema};
 
-/// The property that tells the variants of a union apart.
+/// The property that distinguishes the variants of a union.
 const TAG: &str = "type";
 
 pub type Schemas = BTreeMap<String, RefOr<Schema>>;
@@ -44,7 +44,7 @@ fn tagged_variants(union: &OneOf) -> Option<Vec<(String, RefOr<Schema>)>> {
         let name = content.ref_location.rsplit('/').next()?;
         let mut tag = tag.properties.get(TAG)?.clone();
         if let RefOr::T(Schema::Object(tag)) = &mut tag {
-            tag.description = Some("Tells the variants apart.".into());
+            tag.description = Some("The name of the type, which distinguishes the variants.".into());
         }
         Some((name.to_string(), tag))
     };

@@ -25,7 +25,7 @@ use crate::wire::Game;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GameParameters {
-    /// The version, or the cursor of a stream, that you have seen. If the game is still there, the response is 304.
+    /// The version, or the cursor of a stream, that you have seen. If the game still has this version, the response is 304.
     after: Option<String>,
     /// Seconds to wait for a later version before responding with 304, at most 60. Needs `after`.
     #[param(maximum = 60)]

@@ -164,7 +164,7 @@ pub async fn play_move(
 
 /// Resign a running game
 ///
-/// From then on, your seat's decisions are made at random.
+/// From then on, a bot of the game's `standInLevel` plays for your seat.
 #[utoipa::path(
     operation_id = "resign",
     tag = "games",

@@ -1,4 +1,4 @@
-//! What an app says about its games.
+//! The metadata that an app gives to its games.
 
 use std::sync::Arc;
 

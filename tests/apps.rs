@@ -313,7 +313,7 @@ async fn an_app_labels_its_games_and_everybody_at_the_table_reads_it(service: Se
     let played = service.play(&asha_or_ben(&service, &asha, &ben, &id).await, &id, "2").await;
     assert_eq!(played["game"]["metadata"], round, "a move leaves it alone");
 
-    // What is left out stays, null removes, metadata is replaced as a whole, and the version stays.
+    // A field that is left out stays, null removes it, metadata is replaced as a whole, and the version stays.
     let version = service.game(&app, &id).await["version"].clone();
     let tag = etag(&service, &app, &id).await;
     let changed = service.ask(&app, "updateGame", json!({ "gameId": id, "metadata": { "round": 5 } })).await;

@@ -129,7 +129,7 @@ async fn a_bot_has_a_place_of_its_own_in_seats_and_log(service: Service) {
     let joined: Vec<(&Value, &Value)> =
         log.iter().filter(|entry| entry["what"] == "JOINED").map(|entry| (&entry["seat"], &entry["bot"])).collect();
     assert_eq!(joined, [(&json!(0), &Value::Null), (&json!(1), &json!({ "level": 1, "version": 2 }))]);
-    // What only a player may ask for.
+    // Requests that only a player may make.
     let moves = service.ask(&asha, "legalMoves", json!({ "gameId": id })).await;
     assert!(!moves["items"].as_array().expect("a list").is_empty());
     let levels = service.ask(&asha, "kind", json!({ "id": "KALAH" })).await["botLevels"].clone();

@@ -1,4 +1,4 @@
-//! What only a browser can show: an EventSource that survives restarts of the server, and the REST docs on a phone.
+//! Tests that need a browser: an EventSource that survives restarts of the server, and the REST docs on a phone.
 
 use std::net::TcpListener;
 use std::process::Stdio;
@@ -12,7 +12,7 @@ use crate::support::server::repository;
 use crate::support::service::seats_to_act;
 use crate::support::{Database, Server, Service};
 
-/// Opens an EventSource in Chromium and prints what happens to it, a line each, until its input ends.
+/// Opens an EventSource in Chromium and prints its events, a line each, until its input ends.
 const SCRIPT: &str = r#"import { chromium } from 'playwright-core';
     const [executablePath, userData, address, path] = process.argv.slice(1);
     const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',

@@ -175,7 +175,7 @@ async fn what_is_written_twice_is_executed_once() {
     let games = service.ask(&asha, "myGames", json!({})).await;
     assert_eq!(games["items"].as_array().unwrap().len(), 1, "one game");
 
-    // Whatever is selected in several places is merged, and costs once.
+    // A field that is selected in several places is merged, and costs once.
     let id = game["id"].as_str().unwrap();
     let spread = "...A ...B ...A ... on Query { ...B } kinds { kind }";
     let query = format!(

@@ -53,7 +53,7 @@ async fn a_draining_server_answers_requests_and_opens_no_streams() {
     }
 }
 
-/// Plays until it is told to stop. Counts requests, and those without an answer.
+/// Plays until it is stopped. Counts requests, and those without an answer.
 async fn play_on(client: RestClient, id: String, players: [Person; 2], count: Arc<Count>) {
     for n in 0.. {
         if count.is_over.load(Ordering::Relaxed) {

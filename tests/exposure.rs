@@ -1,4 +1,4 @@
-//! What is kept by caches, who may connect from a page, what names can be, and what the log says of it all.
+//! Caches, connections from pages of other origins, names of players, and the audit log.
 
 use std::io::{Read, Write};
 use std::process::Stdio;

@@ -1,4 +1,4 @@
-//! Client seeds: what players add to the randomness of their game, so that nobody can have chosen the deal.
+//! Client seeds: the players' contributions to the randomness of their game, so that nobody can have chosen the deal.
 
 use serde_json::{Value, json};
 

@@ -11,7 +11,7 @@ use crate::support::server::Home;
 use crate::support::service::seats_to_act;
 use crate::support::{Database, Person, Server, Service, eventually};
 
-/// Longer than any deadline of the service, and much shorter than for ever.
+/// Longer than any deadline of the service, and much shorter than a connection without a deadline would hang.
 const ANSWERED: Duration = Duration::from_secs(15);
 
 /// A service that reaches its database through a proxy.
@@ -44,7 +44,7 @@ impl Match {
         Match { id, players, moves: 0, refusals: 0 }
     }
 
-    /// Makes a move, however often the service says that the database is away. Every request is answered.
+    /// Makes a move, however often the service reports an unreachable database. Every request is answered.
     async fn play(&mut self, service: &Service) {
         let key = format!("move-{}", self.moves);
         loop {

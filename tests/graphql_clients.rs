@@ -18,7 +18,7 @@ impl Project {
     fn new(name: &str, packages: &str) -> Project {
         let source = repository().join("tests/clients").join(name);
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("clients-{name}"));
-        // What an earlier run has left.
+        // Removes the files of an earlier run.
         let _ = std::fs::remove_dir_all(&directory);
         std::fs::create_dir_all(directory.join("generated")).expect("target can be written");
         for file in std::fs::read_dir(source).expect("the client is there") {
@@ -48,7 +48,7 @@ fn python() -> PathBuf {
     fetched("test-python/bin/python")
 }
 
-/// What a program prints. It must succeed within a minute.
+/// The output of a program. It must succeed within a minute.
 async fn run(directory: &Path, program: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(directory).stdin(Stdio::null()).kill_on_drop(true);

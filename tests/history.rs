@@ -48,7 +48,7 @@ async fn played(service: &Service, id: &str, people: &[Person], most: usize, res
             let notation = items[dice.below(items.len())]["notation"].as_str().unwrap();
             service.play(&people[seat], id, notation).await;
         }
-        // What the table looked like while a bot was thinking for a resigned seat is not known.
+        // The views while a bot was thinking for a resigned seat are not known.
         let ply = number(&service.settled(&people[0], id).await["ply"]);
         seen.resize(ply + 1, Vec::new());
         if ply.is_multiple_of(3) {

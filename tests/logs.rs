@@ -1,4 +1,4 @@
-//! What the server logs: lines that programs can read, and no secrets.
+//! The server's log: lines that programs can read, and no secrets.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};

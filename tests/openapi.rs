@@ -51,7 +51,7 @@ fn run(command: &mut Command) -> String {
 /// A directory of its own for a client, with the files of tests/clients/NAME.
 fn project(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("clients-{name}"));
-    // What an earlier run has left.
+    // Removes the files of an earlier run.
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("target can be written");
     for file in std::fs::read_dir(repository().join("tests/clients").join(name)).into_iter().flatten() {
@@ -116,7 +116,7 @@ async fn generated_requests_get_the_answers_that_the_document_promises() {
     run(schemathesis.args(["--workers", "1"]).current_dir(project("schemathesis")));
 }
 
-/// What an example is about: the caller, and the objects that take the place of its ids.
+/// The scene of an example: the caller, and the objects that replace its ids.
 struct Scene {
     caller: Option<Person>,
     game: String,

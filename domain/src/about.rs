@@ -77,11 +77,11 @@ pub struct Cell {
     pub number: u32,
     pub q: i32,
     pub r: i32,
-    /// What lies there, in the words of the kind: TILE, LODGE.
+    /// The thing that lies there, in the words of the kind: TILE, LODGE.
     pub role: &'static str,
 }
 
-/// Where a piece can stand.
+/// A place where a piece can stand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub number: u32,

@@ -21,7 +21,7 @@ use crate::{
 
 macro_rules! kinds {
     ($($Kind:ident = $name:literal,)*) => {
-        /// Which game.
+        /// A kind of game.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Kind {
             $(#[serde(rename = $name)] $Kind,)*
@@ -43,7 +43,7 @@ macro_rules! kinds {
                 match self { $(Kind::$Kind => $Kind::SEATS,)* }
             }
 
-            /// Why this kind cannot be played with this many seats: 'Kalah has 2 seats, not 3.'
+            /// The reason why this kind cannot be played with this many seats: 'Kalah has 2 seats, not 3.'
             pub fn wrong_seats(self, seats: impl fmt::Display) -> String {
                 match self { $(Kind::$Kind => game::wrong_seats::<$Kind>(seats),)* }
             }

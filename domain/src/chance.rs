@@ -133,7 +133,7 @@ impl Entropy {
     }
 }
 
-/// What a stream is for.
+/// The purpose of a stream.
 #[derive(Clone, Copy)]
 enum Label {
     Table,

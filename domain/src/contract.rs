@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Chance, Entropy, Game, Illegal, Nobody, Over, PLY_LIMIT, RuleId, Rules, Seat, Seed, Viewer, game};
 
-/// What the check needs from a kind.
+/// The parts of a kind that the check needs besides its rules.
 pub trait Promises: Rules {
     /// Options and numbers of seats worth testing, for this version of the rules.
     fn tables(version: u32) -> Vec<(Self::Options, u8)>;

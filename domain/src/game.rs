@@ -94,7 +94,7 @@ pub enum Act<M> {
     Resigned,
 }
 
-/// Why a move was not made.
+/// The reason why a move was not made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The game is over.
@@ -115,7 +115,7 @@ impl Refusal {
     }
 }
 
-/// Why a kind cannot be played with this many seats.
+/// The reason why a kind cannot be played with this many seats.
 pub(crate) fn wrong_seats<R: Rules>(seats: impl Display) -> String {
     let title = R::about(*R::RULES_VERSIONS.end()).title;
     let (least, most) = (*R::SEATS.start(), *R::SEATS.end());
@@ -242,7 +242,7 @@ impl<R: Rules> Game<R> {
         Ok(())
     }
 
-    /// A new game that continues from this position. What any seat knows stays; what nobody knows is redrawn. No seat has
+    /// A new game that continues from this position. Everything that any seat knows stays; everything else is redrawn. No seat has
     /// resigned in it, and its plies count from 0.
     pub fn branch(&self, entropy: &Entropy) -> Result<Game<R>, Refusal> {
         if let Some(Outcome { ending: Ending::Rule(rule), .. }) = self.rules.outcome() {

@@ -1,4 +1,4 @@
-//! What a bot gets to see of a game: only what the player of its seat may know.
+//! A bot's access to a game: only the knowledge of the player of its seat.
 
 use crate::{Chance, Game, Rules, Seat, Viewer};
 

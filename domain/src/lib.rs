@@ -2,7 +2,7 @@
 //! moves come in, values go out.
 //!
 //! Read [`Rules`] first: the trait that every kind of game implements. [`Game`] wraps a kind with what every
-//! sitting shares (plies, resigning, the ply limit) and is the one door for service, replay and proof.
+//! sitting shares (plies, resigning, the ply limit) and is the only interface for service, replay and verification.
 //! [`contract`] states what every kind promises and checks it by random play.
 
 mod about;

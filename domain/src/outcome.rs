@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::small::small;
 use crate::{BySeat, RuleId, Seat, Seats};
 
-/// What ended a game.
+/// The cause of a game's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The rule of the kind that ended the game.

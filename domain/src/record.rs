@@ -205,7 +205,7 @@ impl EntryKind {
     pub const RESERVED: [&str; 4] = ["TIMED_OUT", "HANDED_BACK", "PAUSED", "RESUMED"];
 }
 
-/// Which bot chose a move.
+/// The bot that chose a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bot {
@@ -313,7 +313,7 @@ impl Derived {
 }
 
 impl Record {
-    /// The formats that can be read. Records in all of them stay valid for ever.
+    /// The formats that can be read. Records in all of them stay valid.
     pub const FORMATS: RangeInclusive<u32> = 1..=2;
     /// The newest of them.
     pub const FORMAT: u32 = 2;

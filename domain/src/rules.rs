@@ -15,9 +15,9 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
     /// One decision of one seat. Its text is its notation: tokens with a space between them, none inside.
     type Move: Clone + Debug + Eq + Display + FromStr<Err = Unreadable> + Send + Sync;
-    /// What everybody at the table sees happen. Its text is a sentence about it.
+    /// An event that everybody at the table sees. Its text is a sentence about it.
     type Event: Clone + Debug + PartialEq + Display + Serialize + DeserializeOwned + Send + Sync;
-    /// What one viewer may know.
+    /// The table as one viewer may know it.
     type View: Clone + Debug + PartialEq + Serialize + Send + Sync;
     /// The score in detail.
     type Details: Clone + Debug + PartialEq + Serialize + Send + Sync;
@@ -89,7 +89,7 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome<Self::Details>>;
 
-    /// What this viewer may know, built up field by field from nothing.
+    /// The table as this viewer may know it, built up field by field from nothing.
     fn view(&self, viewer: Viewer) -> Self::View;
     /// A state that this viewer cannot distinguish from this one: everything it cannot know is redrawn. For
     /// [`Viewer::Open`], a state that no seat can distinguish from this one: everything that any seat knows stays, and
@@ -139,14 +139,14 @@ pub struct Continuations {
     pub is_move: bool,
 }
 
-/// What a token of a notation names.
+/// The kind of thing that a token of a notation names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenType {
     /// A card or another piece, such as a die.
     Card,
     /// A place on the board or at the table.
     Place,
-    /// What is done.
+    /// An action.
     Verb,
     /// A number, such as a position in a row of cards.
     Number,

@@ -17,7 +17,7 @@ const FORMAT: u8 = 1;
 /// The first byte of a saved game of a later rules version.
 const WITH_EDITION: u8 = 2;
 
-/// Why a saved game cannot be loaded.
+/// The reason why a saved game cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum Unloadable {
     #[error("it was saved by another version of this program")]

@@ -213,7 +213,7 @@ impl<T> IndexMut<Seat> for BySeat<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Over(pub(crate) ());
 
-/// Who looks at a game. There is no default viewer: every request for a view names one.
+/// A viewer of a game. There is no default viewer: every request for a view names one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
     /// The player of a seat.

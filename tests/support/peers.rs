@@ -36,7 +36,7 @@ pub fn program(name: &str, package: &str) -> Command {
     command
 }
 
-/// What a command prints. It must succeed in time.
+/// The output of a command. It must succeed in time.
 pub async fn printed(mut command: Command, deadline: Duration) -> String {
     let output = tokio::time::timeout(deadline, command.output()).await;
     let output = output.unwrap_or_else(|_| panic!("{command:?} does not end")).expect("node is there");
@@ -48,7 +48,7 @@ pub async fn printed(mut command: Command, deadline: Duration) -> String {
 /// A directory of its own, empty.
 pub fn directory(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // What an earlier run has left.
+    // Removes the files of an earlier run.
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("target can be written");
     directory

@@ -16,7 +16,7 @@ struct Network {
     is_cut: bool,
     /// Nothing passes, until it passes again.
     is_frozen: bool,
-    /// The connections before this one are silent for ever.
+    /// The connections before this one stay silent.
     silent_before: usize,
 }
 
@@ -69,7 +69,7 @@ impl Proxy {
         self.network.send_modify(|network| network.is_frozen = is_frozen);
     }
 
-    /// Makes the connections that are open now silent for ever: nobody learns that they are dead. New ones work.
+    /// Makes the open connections silent without closing them. New ones work.
     pub fn silence(&self) {
         let silent_before = self.opened();
         self.network.send_modify(|network| network.silent_before = silent_before);

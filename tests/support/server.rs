@@ -97,7 +97,7 @@ fn postgres() -> String {
 /// A running service. Dropping it kills the process.
 pub struct Server {
     pub address: String,
-    /// Where it serves metrics.
+    /// The address of its metrics.
     pub metrics: String,
     pub home: Home,
     child: Child,

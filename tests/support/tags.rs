@@ -1,4 +1,4 @@
-//! Messages without the random tags of versions, which differ in two games that nobody can tell apart.
+//! Messages without the random tags of versions, which differ even between indistinguishable games.
 
 /// A message without the random tags of versions: `7.00f3a9c1d2` becomes `7`.
 pub fn without_tags(message: &str) -> String {

@@ -63,7 +63,7 @@ pub fn text(view: &View, setting: &Setting) -> String {
     text
 }
 
-/// Where everything is.
+/// The layout of the board.
 struct Plan {
     width: i32,
     /// The room for labels.

@@ -1,4 +1,4 @@
-//! Mahola: everybody's tableau, and one's own hand and character.
+//! Mahola: everybody's tableau, and the viewer's hand and character.
 
 use domain::Seat;
 use domain::games::mahola::{

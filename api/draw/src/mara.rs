@@ -83,7 +83,7 @@ fn hues(palette: &Palette, habitat: Habitat) -> (Colour, Colour) {
     }
 }
 
-/// Where tourists wait, and which.
+/// The lodges with their waiting tourists.
 fn lodges(view: &View, setting: &Setting, width: i32) -> Block {
     let palette = setting.theme.palette();
     let size = if setting.is_wide() { LOW_GUEST } else { GUEST };
@@ -139,7 +139,7 @@ fn deck(view: &View, setting: &Setting, width: i32) -> Block {
     })
 }
 
-/// A tourist: where it wants to go, and what it wants to see.
+/// A tourist: its habitat and its animal.
 fn draw_tourist(svg: &mut Svg, palette: &Palette, tourist: Tourist, (w, h): (i32, i32), has_photo: Option<bool>) {
     let (hue, pale) = hues(palette, tourist.habitat);
     svg.rect(2, 2, w - 4, h - 4, 12, Paint::fill(pale).edged(hue, 3));

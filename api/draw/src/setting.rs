@@ -1,4 +1,4 @@
-//! What a drawing shows beside the view: all of it is public.
+//! The data of a drawing besides the view: all of it is public.
 
 use domain::{Seat, Seats};
 
@@ -9,7 +9,7 @@ const SHORT: usize = 16;
 
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// The seat that looks, drawn at the bottom. `None` for a spectator, who sees seat 0 there.
+    /// The viewer's seat, drawn at the bottom. `None` for a spectator, who sees seat 0 there.
     pub seat: Option<Seat>,
     /// The players' names by seat. A seat without a name is called by its number.
     pub names: Vec<Option<String>>,
@@ -93,7 +93,7 @@ impl Setting {
         crate::words::and(seats.iter().map(|seat| self.called(seat)))
     }
 
-    /// Who is to act, or that the game is over.
+    /// The players who are to act, or that the game is over.
     pub(crate) fn status(&self) -> String {
         let names = |seats: Seats| crate::words::and(seats.iter().map(|seat| self.name(seat)));
         match (self.to_act.is_empty(), self.winners.len()) {

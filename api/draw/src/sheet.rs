@@ -43,7 +43,7 @@ pub struct Sheet<'a> {
     setting: &'a Setting,
     /// The widths of the columns of a wide picture.
     columns: [i32; 2],
-    /// The name of the game, and where it stands.
+    /// The name of the game, and its state.
     head: (String, String),
     others: Vec<Block>,
     aside: Vec<Block>,
@@ -82,7 +82,7 @@ impl<'a> Sheet<'a> {
         self.others.push(block);
     }
 
-    /// What is only looked at: in narrow pictures away from the viewer's own block, in wide ones as `loose`.
+    /// A block without choices: in narrow pictures away from the viewer's own block, in wide ones as `loose`.
     pub fn aside(&mut self, block: Block) {
         self.aside.push(block);
     }

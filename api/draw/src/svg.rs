@@ -19,7 +19,7 @@ pub struct Paint {
     pub is_dashed: bool,
 }
 
-/// Where a text is anchored.
+/// The anchor of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     Start,
@@ -36,7 +36,7 @@ pub struct Font {
     pub anchor: Anchor,
 }
 
-/// What a token of a notation names, as in the continuations of a move.
+/// The type of a token of a notation, as in the continuations of a move.
 #[derive(Clone, Copy)]
 pub enum Named {
     Card,
@@ -44,13 +44,13 @@ pub enum Named {
     Number,
 }
 
-/// The name of a piece or place: its id, what it is for people, and the token that names it in notation.
+/// The name of a piece or place: its id, its name for people, and the token that names it in notation.
 pub struct Piece {
     pub id: String,
     pub title: String,
     pub token: Option<(Named, String)>,
     pub seat: Option<u8>,
-    /// Where the piece lies, if it is drawn from its own corner.
+    /// The position of the piece, if it is drawn from its own corner.
     pub at: Option<(i32, i32)>,
 }
 
@@ -249,7 +249,7 @@ impl Svg {
         self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{paint}/>"));
     }
 
-    /// Pieces whose words and marks look the same: what they have in common is written once.
+    /// Pieces whose words and marks look the same: their common attributes are written once.
     pub fn alike(&mut self, font: Font, draw: impl FnOnce(&mut Svg)) {
         let Font { size, colour, .. } = font;
         self.write(format_args!("<g font-size=\"{size}\" text-anchor=\"middle\" fill=\"{colour}\">"));

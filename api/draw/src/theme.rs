@@ -25,7 +25,7 @@ pub struct Palette {
     pub ink: Colour,
     /// Less important text.
     pub muted: Colour,
-    /// What waits for a decision, or has been won.
+    /// Things that wait for a decision, or have been won.
     pub accent: Colour,
     /// Text on the accent.
     pub on_accent: Colour,

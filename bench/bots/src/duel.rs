@@ -16,7 +16,7 @@ pub struct Duel {
     pub opening: usize,
 }
 
-/// What one player reached against another that sat in all other seats.
+/// The result of one player against another that sat in all other seats.
 #[derive(Default)]
 pub struct Outcomes {
     /// For each seed, the mean of the first player's points over all seats.

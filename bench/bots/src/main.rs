@@ -28,7 +28,7 @@ struct Flags {
     /// Only tables with this many seats, instead of the fewest and the most of each kind
     #[arg(long)]
     seats: Option<u8>,
-    /// Who plays whom: levels 1 to 4 or `random`, such as `4-3`. `4@20000` is level 4 with another budget than its own
+    /// The pairings: levels 1 to 4 or `random`, such as `4-3`. `4@20000` is level 4 with another budget than its own
     #[arg(long, value_delimiter = ',', default_value = "1-random,2-1,3-2,4-3,3-random")]
     pairs: Vec<String>,
     /// The most seeds per pairing. Every seed is played once from each seat

@@ -1,4 +1,4 @@
-//! Who sits at a table.
+//! The players at a table.
 
 use std::fmt;
 

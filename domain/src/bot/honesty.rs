@@ -12,7 +12,7 @@ const TWINS: usize = 3;
 /// A budget that is quick to test with, of iterations or nodes.
 const BUDGET: u32 = 24;
 
-/// Where a bot chose by what it cannot know.
+/// A position in which a bot chose by hidden information.
 #[derive(Debug)]
 struct Peeked {
     #[expect(dead_code, reason = "shown by Debug where a test fails")]
@@ -68,7 +68,7 @@ fn is_honest<R: Promises + Strategy>() {
         .expect("a bot knows no more than its seat may");
 }
 
-/// Lets all that is on the table and in the hands decide, however little it matters.
+/// A choice that depends on the whole position, hidden parts included.
 fn peek<R: Rules>(game: &Game<R>, seat: Seat) -> Option<R::Move> {
     let sum = game.save().into_iter().fold(0, |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
     let moves = game.legal_moves(seat, 10).0;

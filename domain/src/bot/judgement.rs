@@ -1,11 +1,11 @@
-//! What bots know about a kind beyond its rules.
+//! The knowledge of bots about a kind beyond its rules.
 
 use crate::{BySeat, Chance, Rules, Seat};
 
 /// A whole win, in the unit of [`Judgement::worth`].
 pub const WIN: u32 = 10_000;
 
-/// What bots know about a kind beyond its rules. Every method sees an imagined world, never the game itself.
+/// The knowledge of bots about a kind beyond its rules. Every method sees an imagined world, never the game itself.
 pub trait Judgement: Rules {
     /// For each seat the share of the win that it can expect from here, in 1/10,000: an estimate while the game goes on,
     /// exact when it is over (a sole winner gets 10,000, k winners 10,000/k each, a draw 10,000/seats).

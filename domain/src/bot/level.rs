@@ -1,8 +1,8 @@
-//! How strong a bot plays.
+//! The playing strength of a bot.
 
 use serde::{Deserialize, Serialize};
 
-/// How strong a bot plays: 1 to 4.
+/// The playing strength of a bot: 1 to 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u32")]
 pub struct Level(u8);

@@ -35,11 +35,11 @@ pub struct LevelAbout {
     pub name: &'static str,
     /// One sentence about how it plays.
     pub text: &'static str,
-    /// How much it may compute for a move.
+    /// The budget of a move.
     pub budget: u32,
-    /// What the budget counts: `iterations` or `nodes`.
+    /// The unit of the budget: `iterations` or `nodes`.
     pub unit: &'static str,
-    /// What it reached against the level below it or against random moves, at tables with the fewest and the most seats.
+    /// Its results against the level below it and against random moves, at tables with the fewest and the most seats.
     /// Pairings that were not measured are left out.
     pub strength: Vec<Strength>,
 }

@@ -1,4 +1,4 @@
-//! Which search the bots of each kind use, and how much they may compute.
+//! The search of the bots of each kind, and the budgets of their levels.
 
 use super::search::{self, Temper};
 use super::{Judgement, Level, LevelAbout, kalah, strength};
@@ -6,13 +6,13 @@ use crate::games::kalah::Move;
 use crate::games::rules::{Kalah, Macarena, Mahabharata, Mahola, Mara};
 use crate::{Chance, Imagination};
 
-/// How the bots of a kind decide.
+/// The decisions of the bots of a kind.
 pub trait Strategy: Judgement {
-    /// How much a bot of each level may compute for a move, the weakest first.
+    /// The budget of a move for each level, the weakest first.
     const BUDGETS: [u32; 4];
-    /// What the budgets count.
+    /// The unit of the budgets.
     const UNIT: &'static str = "iterations";
-    /// How strong the levels are.
+    /// The measured strength of the levels.
     const MEASURED: &'static [strength::Measured];
 
     /// The move of a bot that is to act. A function of what its seat knows, the level, the budget and `chance`.

@@ -1,8 +1,8 @@
-//! How strong the bots are, as `bench/bots` measured it: the numbers of `bench/BOTS.md`, which a test there compares.
+//! The strength of the bots, as `bench/bots` measured it: the numbers of `bench/BOTS.md`, which a test there compares.
 
 use super::Level;
 
-/// What a level reached at a table against an opponent that sat in all other seats. A sole winner gets one point, k
+/// The result of a level at a table against an opponent that sat in all other seats. A sole winner gets one point, k
 /// winners share it, and a draw is shared by all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
@@ -21,7 +21,7 @@ pub struct Strength {
 /// points, the interval, games.
 pub type Measured = (u8, u8, u8, u16, [u16; 2], u32);
 
-/// What of these measurements is about a level.
+/// The measurements of a level.
 pub fn of(level: Level, measured: &[Measured]) -> Vec<Strength> {
     let own = measured.iter().filter(|(_, number, ..)| *number == level.number());
     let strength = |&(seats, _, against, points, [from, to], games): &Measured| Strength {

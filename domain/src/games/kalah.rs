@@ -96,7 +96,7 @@ pub struct Options {
     pub first_seat: Option<Seat>,
 }
 
-/// What happens to seeds left in a row at the end.
+/// The destination of seeds left in a row at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Leftovers {
@@ -119,7 +119,7 @@ impl Default for Options {
     }
 }
 
-/// Sow this pocket of one's own. Notation: its number.
+/// Sow this pocket of the mover's row. Notation: its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     pub pocket: u8,

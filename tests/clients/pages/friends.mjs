@@ -37,7 +37,7 @@ await story(async (visit) => {
   const tables = [{ page: asha, isPhone: false }, { page: ben, isPhone: true }];
   const dice = chooser(5);
   let moves = 0;
-  /** Whoever is to act makes a choice. Returns whether the game goes on. */
+  /** The player who is to act makes a choice. Returns whether the game goes on. */
   const playOn = async () => {
     const turns = tables.map(({ page, isPhone }) => until(page, 'nobody can choose', ({ isReady }) => isReady || isDone).then((state) => ({ page, isPhone, state })));
     let isDone = false;

@@ -39,7 +39,7 @@ export async function sit(page, url, game, person) {
   await page.goto(`${url}/play/${game}`);
 }
 
-/** What a person sees at the table. It is ready when a choice is offered or the game is over. */
+/** The table as a person sees it. It is ready when a choice is offered or the game is over. */
 export const seen = (page) =>
   page.evaluate(() => {
     const root = document.querySelector('maidan-table')?.shadowRoot;

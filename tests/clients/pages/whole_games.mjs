@@ -7,7 +7,7 @@ const [url, size, ...only] = process.argv.slice(2);
 const isPhone = size === 'phone';
 const names = only.length ? only : Object.keys(GAMES);
 
-// Whoever touches what is not lit is told why; if no rule says so, the notation cannot be read.
+// Touching a piece that is not lit shows the reason; if no rule forbids it, the notation cannot be read.
 const expected = [/status of 400 .*\/explain$/];
 await story(async (visit) => {
   const person = await guest(url, 'Asha');

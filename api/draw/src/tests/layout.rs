@@ -1,4 +1,4 @@
-//! No text overlaps another or leaves the picture, and what can be touched is large enough for a finger.
+//! No text overlaps another or leaves the picture, and everything that can be touched is large enough for a finger.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ impl Area {
     }
 }
 
-/// Where the coordinates of a group are on the picture: a scale, then a shift.
+/// The transformation from the coordinates of a group to those of the picture: a scale, then a shift.
 #[derive(Clone, Copy)]
 struct Frame {
     scale: f64,
@@ -72,7 +72,7 @@ fn inherited<'a>(node: Node<'a, 'a>, name: &str) -> Option<&'a str> {
     node.ancestors().find_map(|node| node.attribute(name))
 }
 
-/// What a shape covers; nothing for groups and titles.
+/// The area of a shape; none for groups and titles.
 fn area<'a>(node: Node<'a, 'a>, frame: Frame) -> Option<Area> {
     let (x, y) = (number(node, "x"), number(node, "y"));
     match node.tag_name().name() {
@@ -129,7 +129,7 @@ fn faults_of_texts(drawn: &str, faults: &mut BTreeSet<String>) {
     let mut texts: Vec<(&str, Area)> = Vec::new();
     each_shape(root, ALL, &mut |node, area| {
         let is_inside = area.left >= 0.0 && area.right <= page[2] && area.top >= 0.0 && area.bottom <= page[3];
-        // What is only there for fingers may be larger than the picture.
+        // Touch areas may be larger than the picture.
         if !is_inside && node.attribute("opacity").is_none() {
             faults.insert(format!("a {} leaves the picture: {area:?}", node.tag_name().name()));
         }
@@ -168,7 +168,7 @@ fn no_text_overlaps_another_or_leaves_the_picture() {
 /// CSS pixels of the width and the height that a finger needs.
 const FINGER: f64 = 44.0;
 
-/// What cannot be as large at 360 pixels, and the least width and height that it has.
+/// Pieces that cannot be as large at 360 pixels, with their least width and height.
 const SMALL: [(&str, f64, f64); 6] = [
     // Paths lie along the edges of cells: larger ones would overlap.
     ("place-p", 20.0, 20.0),

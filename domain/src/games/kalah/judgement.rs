@@ -1,4 +1,4 @@
-//! What bots know about Kalah. Their search is in `bot/kalah.rs`.
+//! The knowledge of bots about Kalah. Their search is in `bot/kalah.rs`.
 
 use super::{Kalah, Leftovers, Move};
 use crate::bot::shares::decided;
@@ -89,7 +89,7 @@ impl Kalah {
             + CAPTURED * captured
     }
 
-    /// What a seed in one's own row is worth, in eighths of a seed. If it is kept at the end it is worth more.
+    /// The worth of a seed in one's own row, in eighths of a seed. If it is kept at the end it is worth more.
     fn weight_of_a_row(&self) -> i32 {
         match self.leftovers {
             Leftovers::Stay => 1,

@@ -1,4 +1,4 @@
-//! What bots know about La Macarena.
+//! The knowledge of bots about La Macarena.
 //!
 //! A position is worth what lies in the purses (four elements make an amulet, four coins an element) and what the hand
 //! under way promises: elements by the cards collected, a coin for the largest collection and for each maca at a well,
@@ -21,7 +21,7 @@ const FEW: u32 = 25;
 const AMULET: i32 = 1_000;
 const ELEMENTS: [i32; 5] = [0, 200, 430, 690, AMULET];
 const COIN: i32 = 60;
-/// What macas at so many different wells add: seven win the game.
+/// The value added by macas at so many different wells: seven win the game.
 const WELLS_REACHED: [i32; WELLS + 1] = [0, 0, 10, 40, 120, 350, 1_000, 4_000];
 
 impl Judgement for Macarena {
@@ -117,7 +117,7 @@ impl Macarena {
         self.collected(seat, element) > self.most_of_others(seat, element)
     }
 
-    /// What the hand under way promises each seat.
+    /// The expectation of each seat from the current hand.
     fn add_hopes(&self, scores: &mut [i32; SEATS]) {
         let left = i32::from(small(self.deck.len())) / i32::from(self.seats());
         for element in Element::ALL {
@@ -152,7 +152,7 @@ impl Macarena {
         }
     }
 
-    /// What a card of each element is worth in the seat's collection.
+    /// The worth of a card of each element in the seat's collection.
     fn needs(&self, seat: Seat) -> [u32; Element::ALL.len()] {
         Element::ALL.map(|element| {
             let lead = self.collected(seat, element) - self.most_of_others(seat, element);

@@ -87,7 +87,7 @@ pub struct Macarena {
     max_hands: u16,
     /// Public; counted from 0.
     hand_number: u16,
-    /// Public: who started this hand.
+    /// Public: the seat that started this hand.
     starter: Seat,
     /// Public, except for what its own fields mark as secret.
     phase: Phase,

@@ -258,7 +258,7 @@ fn settlement(table: &Macarena) -> &Settlement {
     table.settlement.as_ref().expect("a hand has ended")
 }
 
-/// Who got what, without the elements that nobody collected.
+/// Each award with its winner, without the elements that nobody collected.
 fn gains(table: &Macarena) -> Vec<(u8, Gain)> {
     let awards = settlement(table).awards.iter();
     awards.filter_map(|award| Some((award.seat?.number(), award.gain?))).collect()
@@ -933,7 +933,7 @@ fn the_most_cards_of_an_element_earn_its_token() {
     assert_eq!(table.purses, vec![purse("E", 1, 0), purse("W", 1, 0)].into());
 }
 
-/// Who gets EARTH for these collections, and the card that decided.
+/// The winner of EARTH for these collections, and the card that decided.
 fn earth(collections: &[&str]) -> (Option<u8>, Option<(u8, String)>) {
     let hands = ["2F", "3F", "4F", "5F"];
     let mut table = last_turn(0, &hands[..collections.len()], collections);
@@ -1000,7 +1000,7 @@ fn elements_that_nobody_wins_come_last_but_in_version_1() {
     }
 }
 
-/// What each element brings, won by these seats in the order EARTH, AIR, WATER, FIRE, to players who have so much.
+/// The payment of each element, won by these seats in the order EARTH, AIR, WATER, FIRE, for players with these purses.
 fn settle(purses: &[Purse], winners: [Option<u8>; 4], version: u32) -> (Macarena, Vec<Event>) {
     let mut table = last_turn(1, &vec!["KE"; 2][..purses.len()], &[]);
     table.edition.version = version;

@@ -1,4 +1,4 @@
-//! What one viewer may know.
+//! The table as one viewer may know it.
 
 use serde::Serialize;
 

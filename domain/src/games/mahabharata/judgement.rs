@@ -1,4 +1,4 @@
-//! What bots know about Mahabharata.
+//! The knowledge of bots about Mahabharata.
 //!
 //! A position is worth points: those of each leader, half by who would take them now and half by influence, as far as
 //! spaces are still empty; and those of the Pati, by the number of tokens that it still lacks. A pick is as promising as
@@ -11,7 +11,7 @@ use crate::bot::{Judgement, shares};
 
 /// The most seats.
 const SEATS: usize = 4;
-/// What a Pati is worth by the number of tokens that it lacks, in hundredths of a point.
+/// The worth of a Pati by the number of tokens that it lacks, in hundredths of a point.
 const PATI_WORTH: [i32; 9] = [700, 520, 390, 290, 220, 160, 110, 70, 40];
 
 impl Judgement for Mahabharata {
@@ -146,7 +146,7 @@ impl Mahabharata {
         }
     }
 
-    /// What a token gains on a space of the seat's own, and on an empty one.
+    /// The gain of a token on a space of the seat's own, and on an empty one.
     fn gains_at(&self, seat: Seat, in_play: &InPlay) -> [i32; 2] {
         let points = in_play.leader.points();
         let (mut influence, empty) = in_play.influences();
@@ -214,7 +214,7 @@ impl Player {
         std::array::from_fn(|unit| self.lacks(Unit::ALL[unit], PATI[unit]))
     }
 
-    /// What a token behind the screen gains for a Pati that lacks so many tokens of each unit.
+    /// The gain of a token behind the screen for a Pati that lacks so many tokens of each unit.
     fn gain_behind_screen(&self, lacks: &[usize; 4], token: Token) -> i32 {
         let mut after = self.clone();
         after.pool.take(token);

@@ -68,7 +68,7 @@ pub struct Mahabharata {
     players: BySeat<Player>,
     /// Public.
     round: u16,
-    /// Public: who picks first in this round.
+    /// Public: the seat that picks first in this round.
     elephant: Seat,
     /// Public: by number; `None` once taken.
     dice: [Option<Face>; DICE],
@@ -106,7 +106,7 @@ struct Player {
 enum Phase {
     Picking,
     Answering {
-        /// Public: who may reveal.
+        /// Public: the seats that may reveal.
         asked: Seats,
         /// Secret until all have answered: each player's own. That a seat has answered is public.
         reveal: Seats,
@@ -120,7 +120,7 @@ enum Phase {
     },
 }
 
-/// What ended a game.
+/// The cause of a game's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Reason {
@@ -161,7 +161,7 @@ pub enum Move {
     Hold,
 }
 
-/// Where a token goes.
+/// The destination of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Behind one's own screen.
@@ -676,7 +676,7 @@ impl Mahabharata {
         seen.see(|| Event::Ended { reason, points: self.score().scores.map(|score| score.points) });
     }
 
-    /// What ended the game, if anything has, and who revealed a Pati.
+    /// The cause of the end, if the game has ended, and the seats that revealed a Pati.
     fn ended(&self) -> (Option<Reason>, Seats) {
         match self.phase {
             Phase::Over { reason, revealed } => (Some(reason), revealed),

@@ -13,7 +13,7 @@ pub const PATI_POINTS: u8 = 7;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
-    /// What ended the game; `None` if the rules that all kinds share did.
+    /// The cause of the end; `None` if the rules that all kinds share ended the game.
     pub reason: Option<Reason>,
     /// The seats that revealed their Pati.
     pub revealed: Seats,
@@ -23,7 +23,7 @@ pub struct Details {
     pub verdict: Verdict,
     /// The seats that tie for most points, and so do not win.
     pub tied: Seats,
-    /// Who wins by points; `None` for a draw.
+    /// The seat that wins by points; `None` for a draw.
     pub winner: Option<Seat>,
 }
 

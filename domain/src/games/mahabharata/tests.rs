@@ -326,7 +326,7 @@ fn dice_show_their_faces_as_often_as_they_have_them() {
 // mbh.1
 
 fn reveal(order: &[Leader]) -> (Vec<Leader>, Vec<Leader>) {
-    // What comes after the leaders that matter must not matter.
+    // Leaders after those that matter must make no difference.
     let rest = Leader::ALL.into_iter().filter(|leader| !order.contains(leader));
     reveal_leaders(&order.iter().copied().chain(rest).collect::<Vec<_>>())
 }
@@ -612,7 +612,7 @@ fn exactly_those_are_skipped_who_have_no_legal_pick() {
             while let Some(seat) = game.to_act().first() {
                 let mv = game.any_move(seat, &mut chance);
                 game.apply(seat, &mv, &mut chance, &mut Nobody).expect("any_move is legal");
-                // Whatever has happened: let everybody pick from the dice that are left.
+                // In any case, everybody picks from the dice that are left.
                 for pick in 0..count {
                     let turn = Mahabharata { phase: Phase::Picking, picks: pick, ..game.clone() };
                     let seat = turn.snake(pick);

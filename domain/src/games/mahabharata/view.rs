@@ -1,4 +1,4 @@
-//! What a viewer may know.
+//! The table as one viewer may know it.
 
 use serde::Serialize;
 
@@ -9,11 +9,11 @@ use crate::{Seat, Seats};
 #[serde(rename_all = "camelCase")]
 pub struct View {
     pub round: u16,
-    /// Who picks first in this round.
+    /// The seat that picks first in this round.
     pub elephant: Seat,
     /// The dice that are left.
     pub dice: Vec<DieView>,
-    /// The picks to come in this round, the next first.
+    /// The remaining picks of this round, the next first.
     pub picks: Vec<Seat>,
     /// Those in play, in the order of revealing.
     pub leaders: Vec<LeaderView>,
@@ -27,7 +27,7 @@ pub struct View {
     pub pending: Seats,
     /// The seats that ended the game by revealing a Pati; empty before, and if it ended otherwise.
     pub revealed: Seats,
-    /// What ended the game; `None` before.
+    /// The cause of the end; `None` before.
     pub reason: Option<Reason>,
 }
 
@@ -35,7 +35,7 @@ pub struct View {
 #[serde(rename_all = "camelCase")]
 pub struct DieView {
     pub die: u8,
-    /// What kind of die it is.
+    /// The kind of the die.
     pub unit: Unit,
     pub face: Face,
 }

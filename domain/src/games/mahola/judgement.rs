@@ -1,4 +1,4 @@
-//! What bots know about Mahola.
+//! The knowledge of bots about Mahola.
 //!
 //! A tableau is worth its points and those that the best cards of the hand can still add. From these follow the chances
 //! to win the round, and with the favor tokens those to win the game. Choices that are made but still secret count as if
@@ -13,7 +13,7 @@ use crate::bot::{Judgement, shares};
 
 /// The most seats.
 const SEATS: usize = 4;
-/// What the best cards of a hand are expected to add, in percent of what they would add now.
+/// The share that the best cards of a hand are expected to add, in percent of the points that they would add now.
 const KEPT: [i32; 5] = [85, 60, 45, 30, 20];
 
 impl Judgement for Mahola {
@@ -67,7 +67,7 @@ fn promised(gain: i32) -> u32 {
 /// A dance card as a tableau counts it. Sets of dances are bits, because tableaus are tried out by the million.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Dancer {
-    /// What it counts for each character, in their order.
+    /// Its value for each character, in their order.
     values: [i16; Character::ALL.len()],
     shows: u8,
     secondary: (u8, i16),
@@ -197,7 +197,7 @@ impl Mahola {
         }
     }
 
-    /// What a card in hand is good for after the cards are passed.
+    /// The use of a card in hand after the cards are passed.
     fn use_of(&self, seat: Seat, row: &Row, card: Card) -> i32 {
         let character = self.characters[seat];
         if self.turn + 1 < TURNS {
@@ -211,7 +211,7 @@ impl Mahola {
         }
     }
 
-    /// What a card is good for at another seat, whose character is guessed: the one for which it has played best.
+    /// The use of a card at another seat, whose character is guessed: the one for which it has played best.
     fn gift(&self, seat: Seat, to: Seat, card: Card) -> i32 {
         let row = Row::of(&self.tableaus[to]);
         let others = Character::ALL.iter().filter(|character| **character != self.characters[seat]);

@@ -1,4 +1,4 @@
-//! What a player knows about cards outside its hand, and the games it can imagine.
+//! A player's knowledge of cards outside its hand, and the games that it can imagine.
 //!
 //! A player who gives a card away knows where it is until the receiver next passes cards on. From then on the card is
 //! with a seat that it can have reached, on a *trail* along the table that does not cross the viewer's own place,

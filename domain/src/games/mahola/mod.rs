@@ -124,7 +124,7 @@ struct Turn {
     passed: Option<BySeat<Passed>>,
 }
 
-/// What one seat gave and drew in a turn.
+/// The cards that one seat gave and drew in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Passed {
     /// Secret: the giver's and its left neighbour's.
@@ -191,7 +191,7 @@ pub struct View {
     pub last_round: Option<RoundScore>,
 }
 
-/// What the viewer may know of one seat.
+/// One seat as the viewer may know it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SeatView {
@@ -210,7 +210,7 @@ pub struct SeatView {
     pub private: Option<Private>,
 }
 
-/// What only one player knows.
+/// The knowledge of one player alone.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Private {

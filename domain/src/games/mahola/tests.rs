@@ -16,7 +16,7 @@ const TWO: Seat = Seat::new(2);
 const THREE: Seat = Seat::new(3);
 
 type Pieces = BTreeSet<(String, String)>;
-/// Where the cards are that a viewer gave away.
+/// The places of the cards that a viewer gave away.
 type Whereabouts = BTreeMap<Card, Seat>;
 
 impl Promises for Mahola {
@@ -162,7 +162,7 @@ impl Mahola {
         ways
     }
 
-    /// What the pending choice of a seat may be, with any of these cards in its hand.
+    /// The possible pending choices of a seat, with any of these cards in its hand.
     fn choices_from(&self, seat: Seat, hand: Cards) -> Pieces {
         let ends = [End::Left, End::Right];
         let moves: Vec<Move> = match (self.phase, self.characters[seat]) {

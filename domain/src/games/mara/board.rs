@@ -27,7 +27,7 @@ pub const PLACES: usize = PATHS + LODGES;
 #[serde(into = "u8", try_from = "u8")]
 pub struct Cell(u8);
 
-/// Where a jeep can stand: a path or a lodge. Notation: `p17`, `l72`.
+/// A place where a jeep can stand: a path or a lodge. Notation: `p17`, `l72`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
 pub struct Place(u8);

@@ -9,7 +9,7 @@ impl Mara {
         self.drivers.iter().filter(|(other, _)| *other != seat).filter_map(|(_, driver)| driver.jeep).collect()
     }
 
-    /// Where one drive can end.
+    /// The places where one drive can end.
     pub(super) fn reach(&self, seat: Seat) -> Places {
         let from = self.jeep(seat);
         let jeeps = self.other_jeeps(seat);

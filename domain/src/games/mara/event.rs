@@ -1,4 +1,4 @@
-//! What everybody at the table sees happen.
+//! The events that everybody at the table sees.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub enum Event {
         to: Place,
         /// Whether a track was laid on the path that the jeep left.
         track_laid: bool,
-        /// Where that track was taken up, if the seat had none left.
+        /// The path from which that track was taken up, if the seat had none left.
         taken_up: Option<Place>,
     },
     /// A seat peeked at tiles. Only that seat knows what it saw.
@@ -44,7 +44,7 @@ pub enum Event {
         path: Place,
         tiles: Vec<Cell>,
     },
-    /// A tile was turned face up for good.
+    /// A tile was turned face up permanently.
     Photographed {
         seat: Seat,
         tile: Cell,

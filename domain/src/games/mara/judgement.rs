@@ -1,10 +1,10 @@
-//! What bots know about The Mara.
+//! The knowledge of bots about The Mara.
 //!
 //! A seat *hopes*: a tile that it has not seen is one of the animals that its tourists want with a probability that
 //! follows from the habitat, and a lodge has tourists that would enlarge its sets. A goal is worth its hope for each
 //! action on the way there; the jeep drives to the best one, along the tracks. Without a notepad a seat forgets what
 //! it saw, so its attention moves along the [`tour`] of the reserve as turns without a photo pass, and it peeks only
-//! in the turn in which it arrived: it cannot look at the same tile for ever.
+//! in the turn in which it arrived: so it does not look at the same tile without end.
 //!
 //! The worth of a position is in points: those made, those of tourists on the jeep by the distance to their animals,
 //! and those of tourists at the lodges by the distance to them.
@@ -145,7 +145,7 @@ impl Judgement for Mara {
     }
 }
 
-/// What a seat hopes for: see the head of this file.
+/// The hopes of a seat: see the head of this file.
 struct Plan {
     seat: Seat,
     here: Place,
@@ -248,7 +248,7 @@ impl Plan {
             rate if rate >= best => 900,
             rate => 60 + 500 * rate / best.max(1),
         };
-        // Who forgets would not know whether it has peeked where its turn ended, so it stops before its goal.
+        // A seat that forgets would not know whether it has peeked where its turn ended, so it stops before its goal.
         let is_at_the_goal = |place: Place| mara.hopes_beside(self.seat, place);
         let arrives = drives[0].1.iter().any(is_at_the_goal);
         let stops = !mara.notepads && mara.actions_left() == 1 && mara.turn.actions_left.is_some() && arrives;
@@ -274,7 +274,7 @@ impl Mara {
         reach.without(jeeps)
     }
 
-    /// Where on the tour a seat that forgets looks for animals now.
+    /// The position on the tour where a seat that forgets looks for animals now.
     fn hand(&self, seat: Seat) -> u8 {
         let tiles = TOURISTS;
         let found: usize = self.drivers.values().map(|driver| usize::from(driver.photos.len())).sum();
@@ -335,7 +335,7 @@ impl Mara {
         place.tiles().any(|tile| hopes[tile] > 0)
     }
 
-    /// What a tourist is worth who could be looked for: rare habitats are searched sooner, known animals at once.
+    /// The worth of a tourist to look for: rare habitats are searched sooner, known animals at once.
     fn hope_of(&self, seat: Seat, tourist: Tourist) -> u32 {
         let driver = &self.drivers[seat];
         let is_known = |tile: &Tile| {
@@ -361,7 +361,7 @@ impl Mara {
         (picks, hope)
     }
 
-    /// Brings home who has a photo, and picks up until there are `at_once` to look for.
+    /// Brings home tourists with a photo, and picks up others until there are `at_once` to look for.
     fn best_meet(&self, seat: Seat, at_once: u8) -> Option<Move> {
         let driver = &self.drivers[seat];
         let drop = driver.face_up.and(driver.photos);

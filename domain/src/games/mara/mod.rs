@@ -144,13 +144,13 @@ struct Tile {
     habitat: Habitat,
     /// Secret until it is photographed, except to the seats that know it.
     animal: Animal,
-    /// Public. With one, the tile lies face up for good.
+    /// Public. With one, the tile lies face up permanently.
     photographer: Option<Seat>,
     /// Public: the seats that have peeked at it and remember it. Without notepads only the mover does.
     known_to: Seats,
 }
 
-/// What a seat has: public.
+/// The pieces of a seat: public.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Driver {
     /// None before it is placed.
@@ -162,7 +162,7 @@ struct Driver {
     photos: Tourists,
 }
 
-/// What the mover has done in this turn: public.
+/// The mover's progress in this turn: public.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Turn {
     /// None until the guide begins.
@@ -195,7 +195,7 @@ pub enum Variant {
     Family,
 }
 
-/// Why a game is over.
+/// The cause of a game's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum End {

@@ -9,7 +9,7 @@ use super::set::{Numbered, Set};
 use crate::Unreadable;
 use crate::small::small;
 
-/// Where an animal lives: the back of a tile.
+/// The habitat of an animal: the back of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Habitat {
@@ -20,7 +20,7 @@ pub enum Habitat {
     River,
 }
 
-/// What lives there: the face of a tile.
+/// An animal: the face of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Animal {

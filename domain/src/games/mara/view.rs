@@ -1,4 +1,4 @@
-//! What a viewer may know.
+//! The table as one viewer may know it.
 
 use serde::Serialize;
 

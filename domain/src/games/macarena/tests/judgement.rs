@@ -1,4 +1,4 @@
-//! What bots know about La Macarena.
+//! The knowledge of bots about La Macarena.
 
 use super::*;
 use crate::bot::Judgement;

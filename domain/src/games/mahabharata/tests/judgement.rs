@@ -1,4 +1,4 @@
-//! What bots know about Mahabharata.
+//! The knowledge of bots about Mahabharata.
 
 use super::*;
 use crate::bot::{Judgement, Level};

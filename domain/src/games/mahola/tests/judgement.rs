@@ -1,4 +1,4 @@
-//! What bots know about Mahola.
+//! The knowledge of bots about Mahola.
 
 use super::super::judgement::Row;
 use super::*;

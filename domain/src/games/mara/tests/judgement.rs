@@ -1,4 +1,4 @@
-//! What bots know about The Mara.
+//! The knowledge of bots about The Mara.
 
 use super::super::tour;
 use super::*;
@@ -15,7 +15,7 @@ fn worth(mara: &Mara) -> u32 {
     mara.worth()[ZERO]
 }
 
-/// Plays a game by playout moves alone, and tells by which rule it ends.
+/// Plays a game by playout moves alone, and returns the rule that ends it.
 fn ending(options: &Options, version: u32, seats: u8, seed: u64) -> String {
     let mut chance = Chance::fast(seed);
     let mut mara = Mara::setup(&Mara::complete(options.clone(), version), version, seats, &mut chance);

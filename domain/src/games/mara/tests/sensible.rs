@@ -1,4 +1,4 @@
-//! What the contract needs to know of The Mara, and a simple player who gets somewhere: it picks tourists up, drives
+//! The Mara for the contract, and a simple player that makes progress: it picks tourists up, drives
 //! to tiles of the habitats they want, peeks, photographs, and brings them home.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -167,7 +167,7 @@ impl Mara {
         groups
     }
 
-    /// Brings home who has a photo, and picks up to two others.
+    /// Brings home tourists with a photo, and picks up to two others.
     fn sensible_meet(&self, seat: Seat, chance: &mut Chance) -> Option<Move> {
         let (face_up, mut pile) = self.at_the_lodge(seat);
         let drop = face_up.and(self.drivers[seat].photos);
@@ -180,7 +180,7 @@ impl Mara {
         (!drop.is_empty() || !pick.is_empty()).then_some(Move::Meet { drop, pick })
     }
 
-    /// Where the seat would like to be, for all that it knows.
+    /// The place where the seat would like to be, by its own knowledge.
     fn goals(&self, seat: Seat) -> Places {
         let driver = &self.drivers[seat];
         let wanted = driver.face_up.without(driver.photos);

@@ -23,7 +23,7 @@ use crate::wire::{GameResult, Theme};
 #[openapi(
     info(
         title = "Maidan",
-        description = "A rules engine for five tabletop games. Register a player, open a game, list the legal moves, make one. Every response shows exactly what the caller may know. GraphQL, at /graphql, offers the same operations with the same names.\n\nEnums and unions may grow: a client must expect values and variants that it does not know. The guide at /guide/ lists the changes that are possible within v1."
+        description = "A rules engine for tabletop games. Register a player, open a game, list the legal moves, make one. Every response shows exactly what the caller may know. GraphQL, at /graphql, offers the same operations with the same names.\n\nEnums and unions may grow: a client must expect values and variants that it does not know. The guide at /guide/ lists the changes that are possible within v1."
     ),
     servers((url = "/", description = "This server.")),
     tags(

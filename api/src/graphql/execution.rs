@@ -12,6 +12,7 @@ use async_graphql::{Request, Response};
 use futures_util::{Stream, StreamExt, stream};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
+use tokio::task::JoinError;
 use tokio::time::timeout;
 use tracing::Instrument;
 
@@ -61,10 +62,18 @@ impl HeavyThreads {
             request::scope(id, work).await
         };
         let (answer, noted) =
-            runtime.spawn(work.instrument(tracing::Span::current())).await.map_err(|_| Error::Internal)?;
+            runtime.spawn(work.instrument(tracing::Span::current())).await.map_err(panicked_or_ended)?;
         noted.rate.into_iter().for_each(request::charged);
         Ok(answer)
     }
+}
+
+/// A panic goes on in the task of the request, which knows what to do about it.
+fn panicked_or_ended(error: JoinError) -> Error {
+    if error.is_panic() {
+        std::panic::resume_unwind(error.into_panic());
+    }
+    Error::Internal
 }
 
 impl Drop for HeavyThreads {

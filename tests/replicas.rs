@@ -147,6 +147,28 @@ async fn a_database_that_was_set_back_is_not_taken_for_itself(replicas: Replicas
     assert_eq!(stream.change().await["resync"], false);
 }
 
+async fn metadata_of_a_database_that_was_set_back_has_another_etag(replicas: Replicas) {
+    let here = replicas.here();
+    let app = here.app("club");
+    let game = here.ask(&app, "createGame", json!({ "kind": "KALAH", "metadata": { "round": 1 } })).await;
+    let id = game["id"].as_str().expect("a game has an id");
+    let (url, client) = (format!("{}/v1/games/{id}", here.server.address), reqwest::Client::new());
+    let get = async |etag: &str| {
+        let request = client.get(&url).bearer_auth(&app.token).header("If-None-Match", etag);
+        request.send().await.expect("it answers")
+    };
+    let home = &here.server.home;
+    home.execute("CREATE TABLE metadata_before AS SELECT * FROM game_metadata").await;
+    here.ask(&app, "updateGame", json!({ "gameId": id, "metadata": { "round": 2 } })).await;
+    let etag = get("").await.headers()["etag"].to_str().expect("it is text").to_string();
+    assert_eq!(get(&etag).await.status(), 304);
+    home.execute("DELETE FROM game_metadata").await;
+    home.execute("INSERT INTO game_metadata SELECT * FROM metadata_before").await;
+    here.ask(&app, "updateGame", json!({ "gameId": id, "metadata": { "round": 3 } })).await;
+    let answer = get(&etag).await;
+    assert_eq!(answer.status(), 200, "it is the second change in this history, too, but another one");
+}
+
 macro_rules! at_two_servers {
     ($($story:ident),* $(,)?) => {
         $(
@@ -173,4 +195,5 @@ at_two_servers!(
     one_request_sent_to_both_at_once_is_carried_out_once,
     a_table_that_fills_at_one_server_is_full_at_the_other,
     a_database_that_was_set_back_is_not_taken_for_itself,
+    metadata_of_a_database_that_was_set_back_has_another_etag,
 );

@@ -7,6 +7,7 @@ use domain::bot::Level;
 use domain::{AnyOptions, Bots, BySeat, Entropy, Kind, Seat, Seats, Seed};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{At, Entry, Head, NewEntry, OwnedKey, Tag};
@@ -316,6 +317,16 @@ pub struct Metadata {
     pub json: Option<String>,
     /// Counts the changes.
     pub revision: i32,
+}
+
+impl Metadata {
+    /// Differs for different metadata. A revision alone could come twice, with other content, after the database was set
+    /// back.
+    pub fn tag(&self) -> String {
+        let Metadata { external_id, json, revision } = self;
+        let digest = Sha256::digest(format!("{revision} {external_id:?} {json:?}"));
+        digest[..5].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 /// A change of [`Metadata`]: `None` keeps a value, `Some(None)` removes it.

@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 use crate::error::{Error, Result};
 use crate::games::{self, Table};
 use crate::ids::GameId;
-use crate::model::Caller;
+use crate::model::{Caller, Metadata};
 use crate::rest::path::GamePath;
 use crate::rest::query::Parameters;
 use crate::rest::refusals::*;
@@ -73,8 +73,8 @@ pub async fn one_game(
         }
     };
     let rematch = games::rematch_of(&maidan, &table).await?;
-    let revision = games::metadata_of(&maidan, &table).await?.map(|metadata| metadata.revision);
-    let etag = etag(&table, rematch, revision);
+    let metadata = games::metadata_of(&maidan, &table).await?;
+    let etag = etag(&table, rematch, metadata.as_ref());
     let is_known = is_known(&req, &etag);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((ETAG, format!("W/{etag}"))).insert_header((CACHE_CONTROL, "private, no-cache"));
@@ -91,14 +91,14 @@ pub fn is_known(req: &HttpRequest, etag: &str) -> bool {
 /// The tag, without `W/`. It is sent as a weak tag: compressed or not, the bytes differ and the tag does not.
 ///
 /// Version, tag and viewer: nothing derived from hidden information. A rematch does not change the version of the game
-/// before it, so its id is part of the tag; nor does metadata, whose revision is.
-pub fn etag(table: &Table, rematch: Option<GameId>, revision: Option<i32>) -> String {
+/// before it, so its id is part of the tag; nor does metadata, whose own tag is.
+pub fn etag(table: &Table, rematch: Option<GameId>, metadata: Option<&Metadata>) -> String {
     let seat = match table.seat() {
         Some(seat) => format!(".{seat}"),
         None if table.is_owner() => ".app".into(),
         None => String::new(),
     };
-    let revision = revision.map(|revision| format!(".m{revision}")).unwrap_or_default();
+    let metadata = metadata.map(|metadata| format!(".m{}", metadata.tag())).unwrap_or_default();
     let rematch = rematch.map(|next| format!(".{next}")).unwrap_or_default();
-    format!("\"{}{seat}{rematch}{revision}\"", table.game().head())
+    format!("\"{}{seat}{rematch}{metadata}\"", table.game().head())
 }

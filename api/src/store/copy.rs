@@ -2,10 +2,13 @@
 //!
 //! Rows travel as integers, texts and bytes, the types of SQLite. The columns of Postgres say what they are there.
 
+use std::time::Duration;
+
 use futures_util::TryStreamExt;
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, Row};
+use tokio::time::timeout;
 
 use super::postgres::hosts_of;
 use super::{Result, StoreError};
@@ -20,6 +23,15 @@ const LEFT_OUT: [&str; 4] = ["_sqlx_migrations", "leases", "readiness", "stream_
 /// The most rows, and about the most bytes, of one statement.
 const MOST_ROWS: usize = 1000;
 const MOST_BYTES: usize = 4 * 1024 * 1024;
+
+/// The longest time to connect, and the longest of a statement or of the next row: a whole table may be counted or locked.
+const CONNECT: Duration = Duration::from_secs(10);
+const STEP: Duration = Duration::from_secs(600);
+
+/// Does a part of the work. A connection that has gone silent must not hold up the command for ever.
+async fn within<T>(deadline: Duration, work: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+    timeout(deadline, work).await.unwrap_or_else(|_| Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())))
+}
 
 /// One end of a copy.
 pub enum End {
@@ -46,12 +58,12 @@ pub async fn connect(url: &str) -> Result<PgConnection> {
     let mut last = StoreError::Failed(sqlx::Error::PoolClosed);
     for host in hosts_of(url)? {
         let options = host.application_name("maidan copy").options(unlimited).disable_statement_logging();
-        let connected = async {
+        let connecting = async {
             let mut db = options.connect().await?;
             let is_replica: bool = sqlx::query_scalar("SELECT pg_is_in_recovery()").fetch_one(&mut db).await?;
-            Ok::<_, sqlx::Error>((db, is_replica))
+            Ok((db, is_replica))
         };
-        match connected.await {
+        match within(CONNECT, connecting).await {
             Ok((db, false)) => return Ok(db),
             Ok((_, true)) => last = StoreError::Unreadable("no host accepts writes"),
             Err(error) => last = StoreError::from(error),
@@ -64,7 +76,7 @@ pub async fn connect(url: &str) -> Result<PgConnection> {
 pub async fn is_in_use(db: &mut PgConnection) -> Result<bool> {
     let sql =
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'maidan'";
-    let others: i64 = sqlx::query_scalar(sql).fetch_one(db).await?;
+    let others: i64 = within(STEP, sqlx::query_scalar(sql).fetch_one(db)).await?;
     Ok(others > 0)
 }
 
@@ -75,9 +87,9 @@ impl End {
             // In a transaction since it was opened for exclusive use.
             End::Sqlite(_) => {}
             End::Postgres(db) => {
-                db.execute("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
+                within(STEP, db.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")).await?;
                 let lock = format!("LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE", TABLES.join(", "));
-                db.execute(AssertSqlSafe(lock)).await?;
+                within(STEP, db.execute(AssertSqlSafe(lock))).await?;
             }
         }
         Ok(())
@@ -87,9 +99,9 @@ impl End {
         match &mut self {
             End::Sqlite(db) => db.execute("COMMIT").await.map(drop)?,
             End::Postgres(db) => {
-                db.execute("COMMIT").await?;
+                within(STEP, db.execute("COMMIT")).await?;
                 // A new database has no statistics.
-                db.execute("ANALYZE").await?;
+                within(STEP, db.execute("ANALYZE")).await?;
             }
         }
         Ok(())
@@ -99,7 +111,7 @@ impl End {
         let sql = AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
         Ok(match self {
             End::Sqlite(db) => sqlx::query_scalar(sql).fetch_one(db).await?,
-            End::Postgres(db) => sqlx::query_scalar(sql).fetch_one(db).await?,
+            End::Postgres(db) => within(STEP, sqlx::query_scalar(sql).fetch_one(db)).await?,
         })
     }
 
@@ -122,7 +134,7 @@ impl End {
             End::Postgres(db) => {
                 let sql = "SELECT table_name::text FROM information_schema.tables
                      WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'";
-                sqlx::query_scalar(sql).fetch_all(db).await?
+                within(STEP, sqlx::query_scalar(sql).fetch_all(db)).await?
             }
         };
         let is_known = |table: &String| TABLES.contains(&table.as_str()) || LEFT_OUT.contains(&table.as_str());
@@ -173,7 +185,7 @@ pub async fn copy(
                 let sql = AssertSqlSafe(format!("SELECT {} FROM {table}", values.join(", ")));
                 let mut rows = sqlx::query(sql).fetch(from);
                 let mut unreported = 0;
-                while let Some(row) = rows.try_next().await.map_err(|error| broken(error.into()))? {
+                while let Some(row) = within(STEP, rows.try_next()).await.map_err(|error| broken(error.into()))? {
                     insert_into_sqlite(to, table, &columns, &row).await.map_err(broken)?;
                     unreported += 1;
                     if unreported == MOST_ROWS {
@@ -206,7 +218,7 @@ async fn columns(from: &mut End, to: &mut End, table: &str) -> std::result::Resu
     let sql = "SELECT column_name::text, udt_name::text FROM information_schema.columns
          WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position";
     let in_postgres: Vec<(String, String)> =
-        sqlx::query_as(sql).bind(table).fetch_all(&mut *postgres).await.map_err(failed)?;
+        within(STEP, sqlx::query_as(sql).bind(table).fetch_all(&mut *postgres)).await.map_err(failed)?;
     if let Some(name) = in_sqlite.iter().find(|name| !in_postgres.iter().any(|(other, _)| other == *name)) {
         return Err(format!("{table}.{name} has no counterpart in Postgres."));
     }
@@ -216,7 +228,8 @@ async fn columns(from: &mut End, to: &mut End, table: &str) -> std::result::Resu
             columns.push(Column { name, kind });
         } else if is_from_postgres {
             let sql = AssertSqlSafe(format!("SELECT count({name}) FROM {table}"));
-            let values: i64 = sqlx::query_scalar(sql).fetch_one(&mut *postgres).await.map_err(failed)?;
+            let counting = sqlx::query_scalar(sql).fetch_one(&mut *postgres);
+            let values: i64 = within(STEP, counting).await.map_err(failed)?;
             if values > 0 {
                 return Err(format!("{table}.{name} has no counterpart in SQLite."));
             }
@@ -345,7 +358,7 @@ impl<'a> Batch<'a> {
                 Values::Bytes(values) => query.bind(values),
             };
         }
-        query.execute(db).await?;
+        within(STEP, query.execute(db)).await?;
         Ok(())
     }
 }

@@ -5,6 +5,7 @@
 
 mod apps;
 mod batch;
+mod attendance;
 mod batched_reads;
 mod checksum;
 mod columns;
@@ -81,7 +82,7 @@ impl Store {
                 // Another process may migrate for as long as it takes.
                 let unlimited = [("statement_timeout", "0"), ("lock_timeout", "0")];
                 let mut connection = db.writes.connect_with(|settings| settings.options(unlimited)).await?;
-                migrations::postgres().run(&mut connection).await?;
+                db.migrate(&mut connection, &migrations::postgres()).await?;
             }
             Store::Sqlite(db) => {
                 let mut connection = db.writes.connect_with(|settings| settings).await?;

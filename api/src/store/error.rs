@@ -51,6 +51,12 @@ impl StoreError {
 
 /// Classifies database errors by their meaning to the caller.
 impl From<sqlx::Error> for StoreError {
+/// Whether SQLite may succeed later: its code, without the details, is busy, locked, read-only, input or output, disk full,
+/// or cannot open.
+fn is_passing(code: &str) -> bool {
+    code.len() < 5 && code.parse().is_ok_and(|code: u32| [5, 6, 8, 10, 13, 14].contains(&(code & 0xff)))
+}
+
     fn from(error: sqlx::Error) -> StoreError {
         use sqlx::Error::*;
         match &error {
@@ -68,8 +74,7 @@ impl From<sqlx::Error> for StoreError {
                 {
                     StoreError::Away(error)
                 }
-                // SQLite: busy, locked, disk full.
-                Some("5" | "6" | "13" | "261" | "262" | "517" | "773") => StoreError::Away(error),
+                Some(code) if is_passing(code) => StoreError::Away(error),
                 _ => StoreError::Failed(error),
             },
             _ => StoreError::Failed(error),

@@ -13,6 +13,7 @@ mod bots;
 mod bots_from_outside;
 mod browser;
 mod cancellation;
+mod clocks;
 mod commands;
 mod concurrency;
 mod connections;

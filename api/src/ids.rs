@@ -7,6 +7,8 @@ use std::str::FromStr;
 
 use uuid::Uuid;
 
+use crate::clock;
+
 /// A malformed id.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NoSuchId;
@@ -24,7 +26,7 @@ macro_rules! id {
 
             /// A new id.
             pub fn fresh() -> $Id {
-                $Id(Uuid::now_v7())
+                $Id(clock::fresh_id())
             }
         }
 
@@ -67,7 +69,8 @@ mod tests {
 
     #[test]
     fn an_id_tells_when_the_game_was_opened() {
-        let (id, now) = (GameId::fresh(), jiff::Timestamp::now());
+        let now = jiff::Timestamp::from_microsecond(clock::now()).expect("it is a time");
+        let id = GameId::fresh();
         assert!(GameId::opened_about(now, -1) < id && id < GameId::opened_about(now, 1));
         assert!(
             GameId::opened_about(jiff::Timestamp::MIN, -1) < id && id < GameId::opened_about(jiff::Timestamp::MAX, 1)

@@ -8,6 +8,7 @@ mod body;
 mod bots;
 mod cache;
 mod cli;
+mod clock;
 mod config;
 mod connections;
 mod cors;

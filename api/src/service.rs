@@ -165,7 +165,12 @@ async fn prepare(store: &Store, config: &Config) -> std::result::Result<store::R
     let mut migrating = pin!(async {
         // Fails if the database is unreachable, which `is_migrated` would take for missing tables.
         store.ping().await?;
-        if config.no_migrate { store.is_migrated().await } else { store.migrate().await.map(|()| true) }
+        let is_migrated = match config.no_migrate {
+            true => store.is_migrated().await?,
+            false => store.migrate().await.map(|()| true)?,
+        };
+        store.set_clock().await?;
+        Ok(is_migrated)
     });
     let prepared = loop {
         match timeout(PATIENCE, &mut migrating).await {

@@ -326,6 +326,7 @@ fn check(config: &Config) -> Result<(), String> {
 async fn migrated(database: &Database) -> Result<Store, String> {
     let store = database.store()?;
     store.migrate().await.map_err(|error| error.to_string())?;
+    store.set_clock().await.map_err(|error| error.to_string())?;
     Ok(store)
 }
 
@@ -350,6 +351,7 @@ async fn opened(database: &Database) -> Result<Store, String> {
     if store.is_empty().await.map_err(|error| format!("{error} ({place})"))? {
         return Err(missing());
     }
+    store.set_clock().await.map_err(|error| format!("{error} ({place})"))?;
     // Scripts read the standard output.
     eprintln!("Database: {place}");
     Ok(store)

@@ -22,6 +22,8 @@ const TICK: Duration = Duration::from_millis(20);
 const POLL_WITH_HINTS: Duration = Duration::from_secs(1);
 const POLL_WITHOUT_HINTS: Duration = Duration::from_millis(100);
 /// The wait before reconnecting.
+/// How often the clock is set by the database's.
+const CLOCK: Duration = Duration::from_secs(10);
 const BACKOFF: Duration = Duration::from_secs(1);
 /// The most topics of one query.
 const TOPICS_PER_QUERY: usize = 1000;
@@ -82,9 +84,16 @@ impl Replica {
         let mut ticks = interval(pace);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
+        let mut clock_set = Instant::now();
             ticks.tick().await;
             self.poll().await;
         }
+            if clock_set.elapsed() >= CLOCK {
+                clock_set = Instant::now();
+                if let Err(error) = self.store.set_clock().await {
+                    tracing::debug!(%error, "failed to ask the database for the time");
+                }
+            }
     }
 
     /// Reads the state of all subscribed topics, and wakes subscribers that missed a change.

@@ -4,13 +4,16 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::clock;
+
 /// A time with the precision of both databases, microseconds, so that a stored time reads back the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct At(pub Timestamp);
 
 impl At {
+    /// By the database's clock.
     pub fn now() -> At {
-        At::from_micros(Timestamp::now().as_microsecond())
+        At::from_micros(clock::now())
     }
 
     pub fn plus(self, duration: Duration) -> At {

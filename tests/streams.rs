@@ -262,6 +262,30 @@ async fn a_token_that_expires_ends_its_streams(replicas: Replicas) {
     assert_eq!(stream.refusal().await.code, "UNAUTHENTICATED");
 }
 
+/// Many streams of one inbox cost the database no more than one.
+#[tokio::test]
+async fn the_streams_of_an_inbox_read_it_together() {
+    const STREAMS: u64 = 60;
+    const STATEMENTS: &str = r#"maidan_store_seconds_count{pool="others"}"#;
+    let service = Service::with(Database::Postgres, false, &[("MAIDAN_MAX_STREAMS", "100")]).await;
+    let (id, [asha, ben]) = service.kalah(json!({})).await;
+    service.play(&asha, &id, "1").await;
+    let mut streams = Vec::new();
+    for _ in 0..STREAMS {
+        let mut stream = service.follow_inbox(&asha, None).await;
+        assert_eq!(stream.change().await["waiting"], 0);
+        streams.push(stream);
+    }
+    let before = service.server.count(STATEMENTS).await;
+    service.play(&ben, &id, "0").await;
+    for stream in &mut streams {
+        assert_eq!(stream.change().await["waiting"], 1);
+    }
+    // The poll reads in the meantime, too.
+    let statements = service.server.count(STATEMENTS).await - before;
+    assert!(statements < STREAMS / 2, "{statements} statements for {STREAMS} streams");
+}
+
 async fn a_ticket_opens_a_stream_and_resumes_it_at_any_replica(replicas: Replicas) {
     let (here, there) = (replicas.here(), replicas.there());
     let (id, players) = there.kalah(json!({})).await;

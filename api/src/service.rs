@@ -12,7 +12,7 @@ use crate::config::{Config, TrustedProxies};
 use crate::error::Result;
 use crate::ids::{AppId, GameId, PlayerId};
 use crate::limits::{Limits, RateLimits, STOPPING, StreamSlots};
-use crate::live::{BotQueue, Commits, Topics};
+use crate::live::{BotQueue, Commits, SharedReads, Topics};
 use crate::model::{App, At, Creation, GUESTS, Game, Metadata, OwnedKey, Player, Principal, Sitting};
 use crate::store::{self, Readiness, Store, StoreError};
 
@@ -46,6 +46,8 @@ pub struct Maidan {
     /// The built-in app in which anyone may register, if guests are allowed.
     pub guests: Option<AppId>,
     pub topics: Arc<Topics>,
+    /// The inboxes that streams of this process follow.
+    pub inboxes: SharedReads<PlayerId, Arc<[Sitting]>>,
     /// Whether replicas send each other hints.
     pub hints: bool,
     /// Whether this process is shutting down. Streams end first, so that their clients reconnect to another replica.
@@ -78,6 +80,7 @@ impl Maidan {
             readiness: Readiness::default(),
             games,
             topics,
+            inboxes: SharedReads::default(),
             tokens: TtlCache::default(),
             names: TtlCache::default(),
             unlabelled: TtlCache::default(),

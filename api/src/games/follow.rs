@@ -11,15 +11,17 @@ use std::time::Duration;
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use sha2::{Digest, Sha256};
+use tokio::time::Instant;
 
+use super::history::restore;
 use super::log::LogEntry;
 use super::snapshot::Snapshot;
 use super::table::Table;
 use crate::auth::TokenWatch;
 use crate::error::{Error, Result};
-use crate::ids::GameId;
+use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
-use crate::live::{Subscription, Topic};
+use crate::live::{SharedRead, Subscription, Topic};
 use crate::model::{Caller, Cursor, Entry, Head, Sitting, Tag, Version};
 use crate::service::Maidan;
 
@@ -129,6 +131,7 @@ pub async fn follow_inbox(
         wakeup: Wakeup::new(maidan, caller, Topic::Inbox(player)),
         maidan: Arc::clone(maidan),
         caller: caller.clone(),
+        inbox: maidan.inboxes.of(player),
         known: Vec::new(),
         cursor: after,
     };
@@ -174,22 +177,27 @@ struct Wakeup {
     token: TokenWatch,
     /// Whether to read the store without waiting for a notification.
     is_due: bool,
+    /// What is read must be as of this time or later.
+    since: Instant,
 }
 
 impl Wakeup {
     fn new(maidan: &Arc<Maidan>, caller: &Caller, topic: Topic) -> Wakeup {
         let subscription = maidan.topics.subscribe(topic);
-        Wakeup { subscription, token: TokenWatch::over(maidan, caller), is_due: false }
+        Wakeup { subscription, token: TokenWatch::over(maidan, caller), is_due: false, since: Instant::now() }
     }
 
     /// Waits for a notification. Fails when the token is no longer active.
     async fn wait(&mut self) -> Result<()> {
-        if !std::mem::take(&mut self.is_due) {
-            tokio::select! {
-                () = self.subscription.changed() => {}
-                ended = self.token.ended() => return Err(ended),
-            }
+        if std::mem::take(&mut self.is_due) {
+            self.since = Instant::now();
+            return Ok(());
         }
+        tokio::select! {
+            () = self.subscription.changed() => {}
+            ended = self.token.ended() => return Err(ended),
+        }
+        self.since = self.subscription.notified().unwrap_or_else(Instant::now);
         Ok(())
     }
 }
@@ -285,6 +293,8 @@ async fn entries_since(maidan: &Maidan, table: &Table, after: Cursor) -> Result<
 struct InboxFollower {
     maidan: Arc<Maidan>,
     caller: Caller,
+    /// Shared by all streams of the player.
+    inbox: Arc<SharedRead<Arc<[Sitting]>>>,
     /// The games that wait, as the client has seen them, each with the version at which its decision opened.
     known: Vec<(GameId, Version)>,
     /// The client's cursor, until the first comparison.
@@ -301,8 +311,9 @@ impl Follower for InboxFollower {
 
     async fn look(&mut self) -> Result<Option<InboxChange>> {
         let player = self.caller.player()?.id;
-        let games = self.maidan.store.inbox(player, None, self.maidan.limits.max_page.into()).await?;
-        let tables = Table::load_all(&self.maidan, &self.caller, games).await?;
+        let sittings = self.inbox.as_of(self.wakeup.since, waiting(&self.maidan, player)).await?;
+        let tables = sittings.iter().map(|sitting| Table::seen_by(&self.maidan, &self.caller, sitting.clone()));
+        let tables = tables.collect::<Result<Vec<Table>>>()?;
         let waits = |table: &Table| {
             let opened = table.own_decision();
             (table.game().id, opened.unwrap_or_default())
@@ -327,6 +338,15 @@ impl Follower for InboxFollower {
         (self.cursor, self.known) = (None, now);
         Ok(Some(InboxChange { cursor, resync, opened, closed, waiting }))
     }
+}
+
+/// The games that wait for a player, the oldest first.
+async fn waiting(maidan: &Maidan, player: PlayerId) -> Result<Arc<[Sitting]>> {
+    let mut sittings = Vec::new();
+    for game in maidan.store.inbox(player, None, maidan.limits.max_page.into()).await? {
+        sittings.push(restore(&maidan.store, game).await?);
+    }
+    Ok(sittings.into())
 }
 
 /// A hash of the inbox. It covers only what the player may see.

@@ -4,6 +4,7 @@
 //! connection and never in the statement of a change. Hints may get lost, so each replica also polls its subscribed
 //! topics. With hints disabled it polls more often; nothing else differs.
 
+use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -21,9 +22,9 @@ const TICK: Duration = Duration::from_millis(20);
 /// Poll intervals with and without hints.
 const POLL_WITH_HINTS: Duration = Duration::from_secs(1);
 const POLL_WITHOUT_HINTS: Duration = Duration::from_millis(100);
-/// The wait before reconnecting.
 /// How often the clock is set by the database's.
 const CLOCK: Duration = Duration::from_secs(10);
+/// The wait before reconnecting.
 const BACKOFF: Duration = Duration::from_secs(1);
 /// The most topics of one query.
 const TOPICS_PER_QUERY: usize = 1000;
@@ -83,17 +84,17 @@ impl Replica {
     async fn poll_every(&self, pace: Duration) {
         let mut ticks = interval(pace);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
         let mut clock_set = Instant::now();
+        loop {
             ticks.tick().await;
             self.poll().await;
-        }
             if clock_set.elapsed() >= CLOCK {
                 clock_set = Instant::now();
                 if let Err(error) = self.store.set_clock().await {
                     tracing::debug!(%error, "failed to ask the database for the time");
                 }
             }
+        }
     }
 
     /// Reads the state of all subscribed topics, and wakes subscribers that missed a change.
@@ -119,9 +120,10 @@ impl Replica {
             }
         }
         for players in players.chunks(TOPICS_PER_QUERY) {
-            let waiting = self.store.waiting(players).await?;
+            let waiting = by_player(self.store.waiting(players).await?);
             for player in players {
-                self.topics.receive_state(&Topic::Inbox(*player), fingerprint(*player, &waiting));
+                let games = waiting.get(player).map(Vec::as_slice).unwrap_or_default();
+                self.topics.receive_state(&Topic::Inbox(*player), fingerprint(games));
             }
         }
         for tokens in tokens.chunks(TOPICS_PER_QUERY) {
@@ -141,12 +143,20 @@ impl Replica {
     }
 }
 
+/// The games that wait, by player, each list in the same order however they were read.
+fn by_player(mut waiting: Vec<(PlayerId, GameId, Version)>) -> HashMap<PlayerId, Vec<(GameId, Version)>> {
+    waiting.sort_unstable();
+    let mut games: HashMap<PlayerId, Vec<(GameId, Version)>> = HashMap::new();
+    for (player, game, version) in waiting {
+        games.entry(player).or_default().push((game, version));
+    }
+    games
+}
+
 /// A hash of the games that wait for a player.
-fn fingerprint(player: PlayerId, waiting: &[(PlayerId, GameId, Version)]) -> u64 {
-    let mut own: Vec<_> = waiting.iter().filter(|(waiting, _, _)| *waiting == player).collect();
-    own.sort_unstable();
+fn fingerprint(games: &[(GameId, Version)]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    own.hash(&mut hasher);
+    games.hash(&mut hasher);
     hasher.finish()
 }
 

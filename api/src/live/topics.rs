@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
 
 use crate::ids::{GameId, PlayerId};
 use crate::model::{Game, Head, Tag, Version};
@@ -79,6 +80,8 @@ struct State {
     lower: Option<Head>,
     /// The state that the poll last saw: a hash of an inbox, or whether a token is active.
     polled: u64,
+    /// For an inbox: the time of the last notification.
+    notified: Option<Instant>,
 }
 
 pub struct Topics {
@@ -128,7 +131,10 @@ impl Topics {
         }
         for player in &hint.players {
             if let Some(inbox) = topics.get(&Topic::Inbox(*player)) {
-                inbox.send_modify(|state| state.count += 1);
+                inbox.send_modify(|state| {
+                    state.count += 1;
+                    state.notified = Some(Instant::now());
+                });
             }
         }
     }
@@ -153,7 +159,8 @@ impl Topics {
             topic.send_if_modified(|state| {
                 let is_new = state.polled != polled;
                 if is_new {
-                    *state = State { count: state.count + 1, polled, ..*state };
+                    let notified = Some(Instant::now());
+                    *state = State { count: state.count + 1, polled, notified, ..*state };
                 }
                 is_new
             });
@@ -234,6 +241,11 @@ impl Subscription {
         let state = *self.receiver.borrow();
         let version = i32::try_from(state.count).ok().filter(|_| state.is_own).map(Version)?;
         Some(Head { version, tag: state.tag })
+    }
+
+    /// The time of the last notification of an inbox: a read that began later has seen what it was about.
+    pub fn notified(&self) -> Option<Instant> {
+        self.receiver.borrow().notified
     }
 
     /// The state that the poll last saw.

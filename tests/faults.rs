@@ -182,6 +182,110 @@ async fn a_server_that_cannot_reach_its_database_waits_for_it() {
     assert_eq!(service.readiness().await, 200);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_waits_for_the_migration_of_another_and_notices_a_connection_that_went_silent() {
+    let home = Home::new(Database::Postgres).await;
+    home.read(&["migrate"]);
+    let (proxy, behind) = Proxy::before(&home).await;
+    let (mut other, mut admin) = (connect(&home).await, connect(&home).await);
+    other.execute("BEGIN; LOCK TABLE _sqlx_migrations").await.expect("nobody else migrates");
+    let starting = tokio::spawn(async move { Server::start(&behind, &[]).await });
+    let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    eventually("it waits for the other migration", async || {
+        sqlx::query_scalar::<_, i64>(waits).fetch_one(&mut admin).await.expect("it counts") > 0
+    })
+    .await;
+    // Nobody tells it that the other has finished.
+    proxy.silence();
+    assert!(!starting.is_finished(), "it has neither started nor given up");
+    other.execute("COMMIT").await.expect("the other has finished");
+    let started = tokio::time::timeout(Duration::from_secs(60), starting).await.expect("it does not wait for ever");
+    let server = started.expect("it starts");
+    let service = Service { client: Box::new(RestClient::new(&server.address)), server };
+    Match::begin(&service).await.goes_on(&service).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_survives_that_its_database_ends_connections_during_a_migration() {
+    let home = Home::new(Database::Postgres).await;
+    home.read(&["migrate"]);
+    let (mut other, mut admin) = (connect(&home).await, connect(&home).await);
+    other.execute("BEGIN; LOCK TABLE _sqlx_migrations").await.expect("nobody else migrates");
+    let starting = tokio::spawn({
+        let home = home.clone();
+        async move { Server::start(&home, &[]).await }
+    });
+    let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    for _ in 0..2 {
+        eventually("it waits for the other migration", async || {
+            sqlx::query_scalar::<_, i64>(end).fetch_one(&mut admin).await.expect("it counts") > 0
+        })
+        .await;
+    }
+    other.execute("COMMIT").await.expect("the other has finished");
+    let server = starting.await.expect("it starts");
+    let service = Service { client: Box::new(RestClient::new(&server.address)), server };
+    Match::begin(&service).await.goes_on(&service).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_does_not_wait_for_ever_for_a_frozen_database() {
+    let home = Home::new(Database::Postgres).await;
+    home.read(&["migrate"]);
+    let (proxy, behind) = Proxy::before(&home).await;
+    proxy.freeze(true);
+    for arguments in [&["app", "list"][..], &["migrate"], &["verify", "--live"], &["config", "check"]] {
+        let mut command = behind.command();
+        command.args(arguments);
+        let running = tokio::task::spawn_blocking(move || command.output());
+        let output = tokio::time::timeout(4 * ANSWERED, running).await.unwrap_or_else(|_| panic!("{arguments:?} ends"));
+        let output = output.expect("it ends").expect("the program runs");
+        assert_eq!(output.status.success(), arguments[0] == "config", "{arguments:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_beyond_what_the_database_can_do_are_refused_early_and_moves_go_on() {
+    // One connection for all but moves and lookups.
+    let variables = [("MAIDAN_DB_CONNECTIONS", "3"), ("MAIDAN_MAX_OPEN_GAMES", "100000")];
+    let (proxy, service) = behind_a_proxy(&variables).await;
+    let mut game = Match::begin(&service).await;
+    let asha = service.guest("Asha").await;
+    let client = reqwest::Client::new();
+    let create = async || {
+        let request = client.post(format!("{}/v1/games", service.server.address)).bearer_auth(&asha.token);
+        let answer = request.json(&json!({ "kind": "KALAH" })).send().await.expect("every request is answered");
+        (answer.status().as_u16(), answer.headers().contains_key("retry-after"))
+    };
+    proxy.delay(Duration::from_millis(25));
+    for _ in 0..15 {
+        assert_eq!(create().await, (201, false), "one after the other they are served");
+    }
+    let mut outcomes = Vec::new();
+    for _ in 0..3 {
+        let crowd = futures_util::future::join_all((0..150).map(|_| create()));
+        let (crowd, ()) = futures_util::future::join(crowd, game.play(&service)).await;
+        outcomes.extend(crowd);
+    }
+    let made = outcomes.iter().filter(|outcome| **outcome == (201, false)).count();
+    let refused = outcomes.iter().filter(|outcome| **outcome == (503, true)).count();
+    assert_eq!(made + refused, outcomes.len(), "{outcomes:?}");
+    assert!(made >= 3 && refused > made, "{made} made, {refused} refused");
+    let count = async |kind: &str| {
+        let series = format!(r#"maidan_store_errors_total{{pool="others",kind="{kind}"}}"#);
+        service.server.count(&series).await
+    };
+    assert!(count("overload").await > 0);
+    assert_eq!(count("no connection").await, 0, "nobody waits in vain");
+    assert_eq!(service.readiness().await, 200, "it serves what it can");
+    proxy.delay(Duration::ZERO);
+    for _ in 0..30 {
+        assert_eq!(create().await, (201, false), "the crowd has left nothing behind");
+    }
+    game.goes_on(&service).await;
+}
+
 #[tokio::test]
 async fn pools_share_the_few_connections_that_there_are() {
     let home = Home::new(Database::Postgres).await;
@@ -208,6 +312,10 @@ async fn pools_share_the_few_connections_that_there_are() {
     game.play(&service).await;
     game.goes_on(&service).await;
     assert_eq!(service.readiness().await, 200);
+}
+
+async fn connect(home: &Home) -> PgConnection {
+    PgConnection::connect(home.url.as_ref().expect("it is Postgres")).await.expect("Postgres answers")
 }
 
 /// Ends the service's connections, which open again. By then Postgres has counted everything that they did.

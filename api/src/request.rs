@@ -1,9 +1,10 @@
-//! The request that the current task answers: its id, and the rate limit that it was charged to.
+//! The request that the current task answers: its id, the rate limit that it was charged to, and whether it was
+//! admitted.
 //!
 //! Use cases charge rate limits and know no HTTP; errors become responses without access to the request. Both reach the
 //! request through the task.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 tokio::task_local! {
     static CURRENT: Current;
@@ -12,6 +13,7 @@ tokio::task_local! {
 struct Current {
     id: String,
     noted: RefCell<Noted>,
+    is_admitted: Cell<bool>,
 }
 
 /// Facts that were noted while a request was answered, for its headers, log line and metrics.
@@ -40,7 +42,7 @@ pub struct Rate {
 
 /// Answers a request. Returns the answer, and the facts that were noted meanwhile.
 pub async fn scope<F: Future>(id: String, answer: F) -> (F::Output, Noted) {
-    let current = Current { id, noted: RefCell::default() };
+    let current = Current { id, noted: RefCell::default(), is_admitted: Cell::new(false) };
     let answer = async { (answer.await, CURRENT.with(|current| current.noted.take())) };
     CURRENT.scope(current, answer).await
 }
@@ -48,6 +50,22 @@ pub async fn scope<F: Future>(id: String, answer: F) -> (F::Output, Noted) {
 /// The id of the current request; `None` outside of one, such as in the body of a stream.
 pub fn id() -> Option<String> {
     CURRENT.try_with(|current| current.id.clone()).ok()
+}
+
+/// Asks whether the server can take the current request, until it has been admitted once. Work outside of a request is
+/// always admitted: it has been begun by one.
+pub fn admit<E>(check: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+    if CURRENT.try_with(|current| current.is_admitted.get()).unwrap_or(true) {
+        return Ok(());
+    }
+    check()?;
+    CURRENT.with(|current| current.is_admitted.set(true));
+    Ok(())
+}
+
+/// Admits the current request, however busy the server is.
+pub fn admit_always() {
+    let _ = CURRENT.try_with(|current| current.is_admitted.set(true));
 }
 
 /// Notes that the current request was charged.

@@ -28,7 +28,7 @@ use crate::model::At;
 use crate::pages::page;
 use crate::public::Document;
 use crate::service::Maidan;
-use crate::{bots, cors, exporter, games, graphql, methods, pages, people, rest, telemetry, version};
+use crate::{bots, cors, exporter, games, graphql, methods, pages, people, request, rest, telemetry, version};
 
 /// The addresses that neither the OpenAPI document nor the pages have. All are read by GET.
 const ADDRESSES: &[&str] = &["/docs/{_:.*}", "/openapi.json", "/schema.graphql", "/livez", "/readyz", "/version"];
@@ -265,6 +265,8 @@ async fn metrics_text(recorder: Data<PrometheusHandle>) -> HttpResponse {
 /// Ready while the database serves reads and writes, until shutdown begins.
 async fn readiness(maidan: Data<Arc<Maidan>>) -> Result<&'static str> {
     maidan.check_open()?;
+    // A server that refuses requests because it has too many must not lose its place behind the load balancer.
+    request::admit_always();
     maidan.readiness.check(&maidan.store).await?;
     Ok("ready")
 }

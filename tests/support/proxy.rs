@@ -1,6 +1,7 @@
 //! A TCP proxy between the service and Postgres that breaks connections in the ways networks do.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{ReadHalf, WriteHalf};
@@ -18,6 +19,8 @@ struct Network {
     is_frozen: bool,
     /// The connections before this one stay silent.
     silent_before: usize,
+    /// How long every message takes.
+    delay: Duration,
 }
 
 pub struct Proxy {
@@ -41,7 +44,8 @@ impl Proxy {
     async fn to(target: String) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();
-        let network = watch::Sender::new(Network { is_cut: false, is_frozen: false, silent_before: 0 });
+        let network =
+            watch::Sender::new(Network { is_cut: false, is_frozen: false, silent_before: 0, delay: Duration::ZERO });
         let (count, accepted) = watch::channel(0);
         let state = network.subscribe();
         tokio::spawn(async move {
@@ -69,6 +73,11 @@ impl Proxy {
         self.network.send_modify(|network| network.is_frozen = is_frozen);
     }
 
+    /// Makes the database slow: a statement takes twice this time.
+    pub fn delay(&self, delay: Duration) {
+        self.network.send_modify(|network| network.delay = delay);
+    }
+
     /// Makes the open connections silent without closing them. New ones work.
     pub fn silence(&self) {
         let silent_before = self.opened();
@@ -93,6 +102,10 @@ async fn carry(mut near: TcpStream, target: Arc<str>, number: usize, network: wa
 async fn pass(mut from: ReadHalf<'_>, mut to: WriteHalf<'_>, number: usize, mut network: watch::Receiver<Network>) {
     let mut bytes = vec![0; 64 * 1024];
     while let Ok(read @ 1..) = from.read(&mut bytes).await {
+        let delay = network.borrow().delay;
+        if !delay.is_zero() {
+            tokio::time::sleep(delay).await;
+        }
         let passes = |network: &Network| !network.is_frozen && number >= network.silent_before;
         if network.wait_for(passes).await.is_err() || to.write_all(&bytes[..read]).await.is_err() {
             return;

@@ -160,7 +160,7 @@ trait Follower: Send {
                 match self.look().await {
                     Ok(Some(change)) => return Ok(change),
                     Ok(None) => {}
-                    Err(Error::Unavailable) => {
+                    Err(Error::Unavailable | Error::Busy(_)) => {
                         self.wakeup().is_due = true;
                         tokio::time::sleep(BACKOFF).await;
                     }

@@ -70,6 +70,7 @@ impl Commits {
 
     /// Stores a new game.
     pub async fn create(&self, new: NewGame) -> Result<Arc<Game>> {
+        self.shared.store.check_backlog()?;
         let shared = Arc::clone(&self.shared);
         self.detached(async move {
             shared.store.create_game(&new).await?;

@@ -1,5 +1,7 @@
 //! Errors of the store.
 
+use std::io::ErrorKind;
+
 use crate::error::Error;
 
 #[derive(Debug, thiserror::Error)]
@@ -49,14 +51,14 @@ impl StoreError {
     }
 }
 
-/// Classifies database errors by their meaning to the caller.
-impl From<sqlx::Error> for StoreError {
 /// Whether SQLite may succeed later: its code, without the details, is busy, locked, read-only, input or output, disk full,
 /// or cannot open.
 fn is_passing(code: &str) -> bool {
     code.len() < 5 && code.parse().is_ok_and(|code: u32| [5, 6, 8, 10, 13, 14].contains(&(code & 0xff)))
 }
 
+/// Classifies database errors by their meaning to the caller.
+impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         use sqlx::Error::*;
         match &error {
@@ -64,6 +66,8 @@ fn is_passing(code: &str) -> bool {
                 // Postgres names the constraint; SQLite lists its columns.
                 StoreError::Taken(db.constraint().unwrap_or(db.message()).to_string())
             }
+            // The pool has too much to do: see `Pool::check_backlog`.
+            Io(error) if error.kind() == ErrorKind::ResourceBusy => StoreError::QueueFull,
             Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed | Protocol(_) => StoreError::Away(error),
             Database(db) => match db.code().as_deref() {
                 // Connection exceptions, operator intervention, insufficient resources, a statement or lock that timed
@@ -90,8 +94,8 @@ impl From<StoreError> for Error {
                 Error::Unavailable
             }
             StoreError::QueueFull => {
-                tracing::warn!("the queue for the database is full; refusing the request");
-                Error::Unavailable
+                tracing::debug!("the queue for the database is full; refusing the request");
+                Error::Busy("The server has more requests than it can serve. Nothing was executed: try again.")
             }
             StoreError::Taken(_) | StoreError::Unreadable(_) | StoreError::Failed(_) | StoreError::Migration(_) => {
                 tracing::error!(%error, "database operation failed");

@@ -3,9 +3,10 @@
 //! Methods are in one file per noun. A statement that both databases accept is written once, and [`on!`] runs it on the
 //! database in use. Where the databases differ, the method dispatches to [`Postgres`] or [`Sqlite`].
 
+mod admission;
 mod apps;
-mod batch;
 mod attendance;
+mod batch;
 mod batched_reads;
 mod checksum;
 mod columns;

@@ -4,10 +4,13 @@
 //! The same task enforces the deadline. A connection that misses its deadline, breaks or turns out to be read-only is
 //! closed and not used again. The connections that were opened before it are suspects and are closed, too; otherwise each
 //! of them would cost a request.
+//!
+//! If more is asked of a pool than it can do, a request is refused when it first asks, before it has cost anything. A
+//! request that has been admitted goes on.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -18,6 +21,8 @@ use sqlx::{ConnectOptions, Connection, Database, Either, Error, Execute, Executo
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
+
+use crate::request;
 
 /// Added to the deadline of a statement: a database that works gives up first, so that the outcome is known.
 const GRACE: Duration = Duration::from_millis(500);
@@ -31,6 +36,11 @@ const BETWEEN_SUSPICIONS: Duration = Duration::from_secs(1);
 const BETWEEN_ATTEMPTS: Duration = Duration::from_secs(1);
 /// The wait before a pool without any tries again.
 const BACKOFF: Duration = Duration::from_millis(20);
+
+/// A request is refused if it would have to wait longer than this part of the deadline of an acquisition: it needs several.
+const LONGEST_QUEUE: u32 = 4;
+/// It is also refused if nobody has been lent a connection for this part: something hangs.
+const LONGEST_STALL: u32 = 2;
 
 /// Returns a row if the host accepts writes.
 const WRITABLE: &str = "SELECT 1 WHERE current_setting('transaction_read_only') = 'off'";
@@ -136,6 +146,13 @@ struct Inner<DB: Database> {
     /// For each host of the database.
     settings: Vec<Settings<DB>>,
     permits: Arc<Semaphore>,
+    most: u32,
+    /// The number of acquisitions that wait.
+    waiting: Arc<AtomicUsize>,
+    /// When a connection was last borrowed, or when the first of those that wait began to.
+    last_lent: Mutex<Instant>,
+    /// For how long a connection is borrowed on average, in microseconds.
+    average: AtomicU64,
     /// The number of open connections.
     open: Arc<AtomicUsize>,
     returned: Notify,
@@ -166,7 +183,7 @@ where
         statement: Duration,
         settings: Vec<Settings<DB>>,
     ) -> Pool<DB> {
-        for kind in ["no connection", "broken connection"] {
+        for kind in ["no connection", "broken connection", "overload"] {
             metrics::counter!("maidan_store_errors_total", "pool" => name, "kind" => kind).increment(0);
         }
         Pool(Arc::new(Inner {
@@ -174,6 +191,10 @@ where
             server: Arc::clone(server),
             settings,
             permits: Arc::new(Semaphore::new(most as usize)),
+            most,
+            waiting: Arc::default(),
+            last_lent: Mutex::new(Instant::now()),
+            average: AtomicU64::new(0),
             open: Arc::default(),
             returned: Notify::new(),
             statement: statement + GRACE,
@@ -182,19 +203,36 @@ where
 
     /// Borrows a connection. [`Lent::release`] returns it; dropping it closes it.
     pub async fn acquire(&self) -> Result<Lent<DB>> {
+        self.acquire_as(self.0.queue()).await
+    }
+
+    async fn acquire_as(&self, queued: Counted) -> Result<Lent<DB>> {
         let Inner { server, permits, name, .. } = &*self.0;
         let started = Instant::now();
         let acquiring = async {
             let permit = Arc::clone(permits).acquire_owned().await.map_err(|_| Error::PoolClosed)?;
             let open = self.take_or_connect().await?;
-            Ok(Lent { open: Some(open), pool: self.clone(), _since: InUse::now(name), _permit: permit })
+            self.0.lent();
+            Ok(Lent { open: Some(open), pool: self.clone(), since: InUse::now(name), _permit: permit })
         };
         let acquired = timeout(server.acquire, acquiring).await.unwrap_or(Err(Error::PoolTimedOut));
+        drop(queued);
         metrics::histogram!("maidan_store_wait_seconds", "pool" => *name).record(started.elapsed());
         if acquired.is_err() {
             metrics::counter!("maidan_store_errors_total", "pool" => *name, "kind" => "no connection").increment(1);
         }
         acquired
+    }
+
+    /// Refuses work if it would have to wait for long.
+    pub fn check_backlog(&self) -> Result<()> {
+        let Inner { server, name, .. } = &*self.0;
+        let (queue, stall) = self.0.backlog();
+        if queue <= server.acquire / LONGEST_QUEUE && stall <= server.acquire / LONGEST_STALL {
+            return Ok(());
+        }
+        metrics::counter!("maidan_store_errors_total", "pool" => *name, "kind" => "overload").increment(1);
+        Err(Error::Io(std::io::ErrorKind::ResourceBusy.into()))
     }
 
     async fn take_or_connect(&self) -> Result<Open<DB>> {
@@ -292,10 +330,14 @@ where
     fn run<'q>(&self, mut query: impl Execute<'q, DB>) -> BoxFuture<'static, Result<Vec<Step<DB>>>> {
         let arguments = query.take_arguments().map_err(Error::Encode);
         let (pool, sql) = (self.clone(), query.sql());
+        let admitted = request::admit(|| self.check_backlog());
+        // Counted before the next request asks.
+        let queued = self.0.queue();
         let running = async move {
+            admitted?;
             let statement = (sql, arguments?);
             let runtime = pool.0.server.runtime.clone();
-            let task = runtime.spawn(async move { pool.acquire().await?.run(statement).await });
+            let task = runtime.spawn(async move { pool.acquire_as(queued).await?.run(statement).await });
             task.await.unwrap_or(Err(Error::WorkerCrashed))
         };
         running.boxed()
@@ -310,7 +352,7 @@ pub struct Lent<DB: Database> {
     /// `None` only while it is dropped.
     open: Option<Open<DB>>,
     pool: Pool<DB>,
-    _since: InUse,
+    since: InUse,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -363,6 +405,42 @@ where
             server.state().idle.push((name, open));
             returned.notify_one();
         }
+    }
+}
+
+impl<DB: Database> Drop for Lent<DB> {
+    fn drop(&mut self) {
+        let last = u64::try_from(self.since.began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let average = self.pool.0.average.load(Ordering::Relaxed);
+        // The last ten or so count.
+        self.pool.0.average.store(average / 10 * 9 + last / 10, Ordering::Relaxed);
+    }
+}
+
+impl<DB: Database> Inner<DB> {
+    /// Counts somebody who waits for a connection.
+    fn queue(&self) -> Counted {
+        if self.waiting.load(Ordering::Relaxed) == 0 {
+            self.lent();
+        }
+        Counted::among(&self.waiting)
+    }
+
+    /// Notes that somebody has a connection, or begins to wait for one.
+    fn lent(&self) {
+        *self.last_lent.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    /// About how long somebody who asks for a connection now would wait, and for how long nobody has been lent one although
+    /// somebody waits: of statements that hang it is not known how long they take.
+    fn backlog(&self) -> (Duration, Duration) {
+        let waiting = self.waiting.load(Ordering::Relaxed) as u64;
+        if waiting == 0 {
+            return (Duration::ZERO, Duration::ZERO);
+        }
+        let work = waiting.saturating_mul(self.average.load(Ordering::Relaxed));
+        let stall = self.last_lent.lock().unwrap_or_else(PoisonError::into_inner).elapsed();
+        (Duration::from_micros(work / u64::from(self.most.max(1))), stall)
     }
 }
 

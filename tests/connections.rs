@@ -63,6 +63,42 @@ async fn connections_from_one_address_are_limited_and_a_closed_one_makes_room() 
     assert_eq!(reqwest::get(format!("{}/livez", behind.server.address)).await.unwrap().status(), 200);
 }
 
+/// Sends a request, and reads its whole answer.
+async fn ask_once(stream: &mut TcpStream) -> std::io::Result<String> {
+    stream.write_all(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").await?;
+    let mut answer = vec![0; 4096];
+    let mut length = 0;
+    while !answer[..length].ends_with(b"alive") {
+        match stream.read(&mut answer[length..]).await? {
+            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            read => length += read,
+        }
+    }
+    Ok(String::from_utf8_lossy(&answer[..length]).into_owned())
+}
+
+#[tokio::test]
+async fn an_idle_connection_stays_open_for_as_long_as_the_setting_says() {
+    let short = service(&[("MAIDAN_KEEP_ALIVE_SECONDS", "1")]).await;
+    let usual = service(&[]).await;
+    let connect = async |service: &Service| {
+        TcpStream::connect(service.server.address.trim_start_matches("http://")).await.expect("it listens")
+    };
+    let (mut short_one, mut usual_one) = (connect(&short).await, connect(&usual).await);
+    for stream in [&mut short_one, &mut usual_one] {
+        assert!(ask_once(stream).await.expect("it answers").starts_with("HTTP/1.1 200"));
+    }
+    let mut rest = Vec::new();
+    let closed = tokio::time::timeout(std::time::Duration::from_secs(30), short_one.read_to_end(&mut rest)).await;
+    assert_eq!(closed.expect("the server closes it").expect("in order"), 0);
+    assert!(ask_once(&mut usual_one).await.expect("it is still open").starts_with("HTTP/1.1 200"));
+    // Common proxies keep theirs for 60 seconds: the server must not be the first to close.
+    let settings = usual.server.home.read(&["config", "check"]);
+    let line = settings.lines().find_map(|line| line.strip_prefix("MAIDAN_KEEP_ALIVE_SECONDS = "));
+    let seconds: u32 = line.and_then(|line| line.split(' ').next()).expect("it is listed").parse().expect("a number");
+    assert!(seconds > 60, "{seconds}");
+}
+
 /// Two thousand connections of eight addresses, each with a body that stalls and is begun again when it is refused.
 #[tokio::test]
 async fn health_is_answered_while_two_thousand_bodies_stall() {

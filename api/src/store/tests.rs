@@ -259,6 +259,28 @@ async fn of_many_who_ask_at_the_same_time_each_gets_its_own_answer() {
 }
 
 #[tokio::test]
+async fn of_several_hosts_those_that_only_read_are_passed_over() {
+    let (_, store) = stores().await.swap_remove(1);
+    let Store::Postgres(db) = &*store else { panic!("Postgres comes second") };
+    let writable = db.writes.settings();
+    // As a standby is: it accepts connections, and only reads.
+    let standby = writable.clone().options([("default_transaction_read_only", "on")]);
+    let second = std::time::Duration::from_secs(5);
+    let pool = |hosts| pool::Pool::<sqlx::Postgres>::new("hosts", &pool::Server::new(second), 1, second, hosts);
+    let write = "INSERT INTO readiness (id, at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET at = now()";
+    let read = sqlx::query(write).execute(&pool(vec![standby.clone()])).await.map_err(StoreError::from);
+    assert!(matches!(read, Err(StoreError::Away(_))), "{read:?}");
+    for hosts in [vec![standby.clone(), writable.clone()], vec![writable, standby.clone(), standby.clone()]] {
+        let pool = pool(hosts);
+        for _ in 0..3 {
+            sqlx::query(write).execute(&pool).await.expect("one of them accepts writes");
+        }
+    }
+    let neither = sqlx::query(write).execute(&pool(vec![standby.clone(), standby])).await.map_err(StoreError::from);
+    assert!(matches!(neither, Err(StoreError::Away(_))), "{neither:?}");
+}
+
+#[tokio::test]
 async fn a_full_disk_fails_writes_only_as_long_as_it_is_full() {
     let (_, store) = stores().await.swap_remove(0);
     let Store::Sqlite(db) = &*store else { panic!("SQLite comes first") };

@@ -3,7 +3,8 @@ FROM rust:1.95-slim-bookworm AS build
 # For the C code of ring (TLS to Postgres), SQLite and mimalloc.
 RUN apt-get update && apt-get install -y --no-install-recommends cmake g++ make && rm -rf /var/lib/apt/lists/*
 WORKDIR /maidan
-COPY Cargo.toml Cargo.lock record.schema.json ./
+COPY Cargo.toml Cargo.lock README.md record.schema.json ./
+COPY docs docs
 COPY domain domain
 COPY api api
 COPY bench bench

@@ -84,7 +84,7 @@ fn all_that_the_image_is_built_from_is_here_and_not_hidden() {
         }
     }
     // The workspace's members, the lock file for --locked, and files outside their crate that the sources include.
-    for needed in ["Cargo.toml", "Cargo.lock", "domain", "api", "bench", "migrations", "tests"] {
+    for needed in ["Cargo.toml", "Cargo.lock", "README.md", "docs", "domain", "api", "bench", "migrations", "tests"] {
         assert!(copied.iter().any(|path| path == needed), "{needed} is not copied");
     }
     assert!(hides("*.db*", "maidan.db-wal") && hides("target", "target/release") && !hides("target", "tests"));

@@ -1,5 +1,6 @@
 //! The scripts of the pages: their types, the parts that only compute, and the explorer in Chromium.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::json;
@@ -55,6 +56,50 @@ async fn the_proof_of_a_record_finds_every_change() {
     let mut prove = script("proof.mjs", "typescript");
     prove.arg(file);
     assert_eq!(printed(prove, DEADLINE).await, "4 records are true\n");
+}
+
+/// The values of an attribute.
+fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
+    html.split(&format!(" {name}=\"")).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[tokio::test]
+async fn the_guide_is_served_and_every_link_in_it_leads_somewhere() {
+    let service = Service::by_rest(Database::Sqlite).await;
+    let get = async |path: &str| {
+        let response = reqwest::get(format!("{}{path}", service.server.address)).await.expect("the server responds");
+        assert_eq!(response.status(), 200, "{path}");
+        response.text().await.expect("it is text")
+    };
+    let mut pages = BTreeMap::new();
+    let mut left = vec!["/guide".to_string()];
+    while let Some(path) = left.pop() {
+        if pages.contains_key(&path) {
+            continue;
+        }
+        let html = get(&path).await;
+        if path.starts_with("/guide") && html.starts_with("<!doctype html>") {
+            let links = attributes(&html, "href").into_iter().chain(attributes(&html, "src"));
+            let here = links.filter(|link| link.starts_with('/')).filter_map(|link| link.split('#').next());
+            left.extend(here.map(String::from));
+        }
+        pages.insert(path, html);
+    }
+    for (path, html) in pages.iter().filter(|(path, _)| path.starts_with("/guide/")) {
+        for link in attributes(html, "href") {
+            let (page, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if page.is_empty() { html } else { pages.get(page).unwrap_or(html) };
+            assert!(anchor.is_empty() || attributes(target, "id").contains(&anchor), "{path}: {link}");
+        }
+        assert_eq!(html.matches("<h1").count(), usize::from(html.starts_with("<!doctype")), "{path}");
+    }
+    for document in std::fs::read_dir(repository().join("docs")).expect("there is a guide") {
+        let name = document.expect("a name").file_name().to_string_lossy().into_owned();
+        if let Some(name) = name.strip_suffix(".md") {
+            assert!(pages.contains_key(&format!("/guide/{name}")), "no page leads to {name}");
+        }
+    }
+    assert!(pages["/guide/live"].contains("<h2 id=\"resume\">Resume</h2>"));
 }
 
 #[tokio::test]

@@ -34,7 +34,8 @@ pub async fn serve(config: &Config) -> Result<(), String> {
         }
         LogFormat::Pretty => {
             println!("Maidan {VERSION} is running.");
-            println!("  start page and explorer  {here}/");
+            println!("  play                     {here}/");
+            println!("  guide                    {here}/guide/");
             println!("  GraphQL                  {here}/graphql");
             println!("  REST docs                {here}/docs/");
             if let Some(metrics) = metrics {

@@ -39,6 +39,7 @@ files! {
     "explorer/request.js"
     "explorer/schema.js"
     "explorer/types.js"
+    "guide/guide.css"
     "icon.svg"
     "icons/192.png"
     "icons/512.png"
@@ -94,7 +95,7 @@ pub struct File {
 
 impl File {
     /// `None` for a file that is not for browsers, such as the types of the scripts.
-    fn new(name: &str, bytes: Bytes) -> Option<File> {
+    pub fn new(name: &str, bytes: Bytes) -> Option<File> {
         let content_type = content_type(name)?;
         let hash = Sha256::digest(&bytes)[..8].iter().fold(String::new(), |hash, byte| format!("{hash}{byte:02x}"));
         // Weak, because it names the file in both encodings.

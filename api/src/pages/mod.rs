@@ -1,7 +1,8 @@
-//! The pages for browsers: the start page, the docs, and everything that they load. They load nothing from other
+//! The pages for browsers: the start page, the guide, the docs, and everything that they load. They load nothing from other
 //! servers.
 
 mod files;
+mod guide;
 mod preview;
 
 use std::sync::Arc;
@@ -49,6 +50,12 @@ pub fn routes(config: &mut ServiceConfig) {
             config.service(page(&directory).to(move || std::future::ready(web::Redirect::to(path.clone()))));
         }
     }
+    for file in guide::all() {
+        config.service(serve(&guide::path(file), file));
+        if let Some(directory) = directory(file) {
+            config.service(page(&directory).to(async || web::Redirect::to("/guide/")));
+        }
+    }
     config.service(
         page("/record.schema.json")
             .to(async || HttpResponse::Ok().content_type("application/schema+json").body(RECORD_SCHEMA)),
@@ -63,7 +70,8 @@ fn directory(file: &File) -> Option<String> {
 /// The paths of all pages.
 pub fn paths() -> impl Iterator<Item = String> {
     let files = files::all().flat_map(|file| directory(file).into_iter().chain([file.path()]));
-    files.chain(["/play/{game}".to_string(), "/record.schema.json".to_string()])
+    let guide = guide::all().map(|file| guide::path(file)).chain(["/guide".to_string()]);
+    files.chain(guide).chain(["/play/{game}".to_string(), "/record.schema.json".to_string()])
 }
 
 /// A resource that is read by GET. Other methods are left to the default service.

@@ -40,6 +40,10 @@ await story(async (visit) => {
     await page.goto(`${url}/start/`);
     await page.locator('.copy').first().waitFor();
     await judge(page, name('the first steps'));
+    for (const chapter of ['', 'configuration', 'deployment']) {
+      await page.goto(`${url}/guide/${chapter}`);
+      await judge(page, name(`the guide's page ${chapter}`));
+    }
     await page.goto(`${url}/play/${waiting}`);
     await page.locator('maidan-table #join').waitFor();
     await judge(page, name('a seat for a friend'));

@@ -63,6 +63,23 @@ async fn with_json_every_line_is_json_and_every_request_has_one() {
 }
 
 #[tokio::test]
+async fn with_json_an_error_at_the_start_is_json_too() {
+    let home = Home::new(Database::Sqlite).await;
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = taken.local_addr().expect("it is bound").to_string();
+    for (name, value) in
+        [("MAIDAN_LISTEN", address.as_str()), ("MAIDAN_CORS_ORIGINS", "example.org"), ("MAIDAN_MAX_PAGE", "0")]
+    {
+        let mut command = home.command();
+        let output = command.env("MAIDAN_LOG_FORMAT", "json").env(name, value).output().expect("the program runs");
+        assert!(!output.status.success(), "{name}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let lines: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert!(lines.iter().any(|line| line["level"] == "ERROR" && line.to_string().contains(name)), "{said}");
+    }
+}
+
+#[tokio::test]
 async fn a_log_in_a_file_has_no_colours_and_the_lines_of_requests_can_be_left_out() {
     let (printed, _) = logged(&[]).await;
     assert!(!printed.contains('\u{1b}'), "{printed}");

@@ -48,7 +48,9 @@ pub async fn run() -> ExitCode {
     match cli::run().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(text) => {
-            eprintln!("maidan: {text}");
+            if !text.is_empty() {
+                eprintln!("maidan: {text}");
+            }
             ExitCode::FAILURE
         }
     }

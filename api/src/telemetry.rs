@@ -1,7 +1,7 @@
 //! Logs, request ids and the metrics of requests. No state, view, seed or token is ever logged.
 
 use std::io::IsTerminal;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, PanicHookInfo};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -47,6 +47,17 @@ pub fn start_logging(config: &Config) {
         LogFormat::Pretty => logs.with(lines.with_filter(MalformedHttp)).init(),
         LogFormat::Json => logs.with(lines.json().flatten_event(true).with_filter(MalformedHttp)).init(),
     }
+    if config.log_format == LogFormat::Json {
+        // The default hook would print plain lines.
+        std::panic::set_hook(Box::new(log_panic));
+    }
+}
+
+/// A message that is no literal may hold anything, so it is not logged.
+fn log_panic(panic: &PanicHookInfo) {
+    let message = panic.payload().downcast_ref::<&'static str>().copied();
+    let place = panic.location().map(ToString::to_string);
+    tracing::error!(message, place, "a panic");
 }
 
 /// Keeps the HTTP library from writing a line for each malformed request, and counts them instead.

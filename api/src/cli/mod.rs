@@ -254,6 +254,11 @@ pub enum Contract {
 /// Runs the command that the process was started with.
 pub async fn run() -> Result<(), String> {
     let refused = |error: clap::Error| -> ! {
+        if error.use_stderr() && serve::logs_json() {
+            let setting = variables::variable_of(&error).map(|variable| format!("the setting {variable} is invalid: "));
+            serve::print_error(&format!("{}{error}", setting.unwrap_or_default()));
+            std::process::exit(error.exit_code());
+        }
         if let Some(variable) = variables::variable_of(&error) {
             eprintln!("maidan: the setting {variable} is invalid.");
         }

@@ -12,9 +12,33 @@ use crate::store::embedded::InUse;
 use crate::telemetry;
 use crate::version::VERSION;
 
+/// Whether this process is to be a server that logs JSON, by what can be said before the command line is read.
+pub fn logs_json() -> bool {
+    let is_server = std::env::args().nth(1).is_none_or(|first| first == "serve" || first.starts_with('-'));
+    is_server && std::env::var("MAIDAN_LOG_FORMAT").is_ok_and(|format| format.eq_ignore_ascii_case("json"))
+}
+
+/// Prints an error that comes before the log is there.
+pub fn print_error(message: &str) {
+    let timestamp = At::now().0.to_string();
+    eprintln!("{}", json!({ "timestamp": timestamp, "level": "ERROR", "message": message }));
+}
+
+/// Runs the service. With JSON as format of the log, the error is logged and then empty.
 pub async fn serve(config: &Config) -> Result<(), String> {
-    check(config)?;
     telemetry::start_logging(config);
+    let served = run(config).await;
+    match (served, config.log_format) {
+        (Err(error), LogFormat::Json) => {
+            tracing::error!("{error}");
+            Err(String::new())
+        }
+        (served, _) => served,
+    }
+}
+
+async fn run(config: &Config) -> Result<(), String> {
+    check(config)?;
     let application = Application::build(config).await?;
     let _in_use = match config.database.url() {
         None => Some(InUse::mark(&config.database.data).await.map_err(|error| error.to_string())?),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 
 use crate::support::server::repository;
-use crate::support::{Database, Service};
+use crate::support::{Database, Service, eventually};
 
 async fn served(service: &Service) -> String {
     let response = reqwest::get(&service.server.metrics).await.expect("it answers");
@@ -41,7 +41,13 @@ async fn players_are_counted(service: Service) {
         moved.iter().any(|of| metrics.contains(&format!(r#"maidan_requests_total{{operation="{of}",code="{code}"}}"#)))
     };
     assert!(has("OK") && has("NOT_YOUR_TURN"), "{metrics}");
-    for name in ["maidan_store_seconds_bucket", "maidan_store_wait_seconds_bucket", "maidan_build_info{"] {
+    for name in [
+        "maidan_store_seconds_bucket",
+        "maidan_store_wait_seconds_bucket",
+        r#"maidan_store_statement_seconds_bucket{statement="INSERT players""#,
+        r#"maidan_cache_total{cache="tokens",result="miss"}"#,
+        "maidan_build_info{",
+    ] {
         assert!(metrics.contains(name), "{name}");
     }
 }
@@ -94,8 +100,8 @@ async fn clients_cannot_add_series() {
 }
 
 /// A service that has done a little of everything.
-async fn busy() -> Service {
-    let service = Service::by_rest(Database::Sqlite).await;
+async fn busy(database: Database) -> Service {
+    let service = Service::with(database, false, &[]).await;
     let (id, [asha, ben]) = service.kalah(json!({})).await;
     let mut stream = service.follow(&ben, &id, None).await;
     service.play(&asha, &id, "0").await;
@@ -115,7 +121,7 @@ async fn busy() -> Service {
 
 #[tokio::test]
 async fn promtool_finds_no_fault_with_the_metrics() {
-    let metrics = served(&busy().await).await;
+    let metrics = served(&busy(Database::Postgres).await).await;
     let mut command = tokio::process::Command::new("promtool");
     command.args(["check", "metrics"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut check = command.spawn().expect("promtool is installed");
@@ -169,9 +175,11 @@ fn alerts() -> BTreeMap<String, String> {
 #[tokio::test]
 async fn alerts_and_the_dashboard_ask_for_metrics_that_are_served() {
     let mut labels: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for line in
-        served(&busy().await).await.lines().filter(|line| line.starts_with("maidan_") || line.starts_with("process_"))
-    {
+    let service = busy(Database::Postgres).await;
+    // A hint is sent after the commit, and measured when it comes back.
+    eventually("a hint is measured", async || served(&service).await.contains("maidan_hint_lag_seconds_bucket")).await;
+    let metrics = served(&service).await;
+    for line in metrics.lines().filter(|line| line.starts_with("maidan_") || line.starts_with("process_")) {
         let series = line.rsplit_once(' ').expect("a value").0;
         for (name, of) in selected(series) {
             labels.entry(name).or_default().extend(of);

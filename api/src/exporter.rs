@@ -12,9 +12,12 @@ use crate::version::{VERSION, commit};
 pub fn start() -> PrometheusHandle {
     let buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
     let batch_size = Matcher::Full("maidan_store_batch_size".into());
+    // Few, because there are many statements.
+    let statements = Matcher::Full("maidan_store_statement_seconds".into());
     let recorder = PrometheusBuilder::new()
         .set_buckets(&buckets)
         .and_then(|builder| builder.set_buckets_for_metric(batch_size, &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0]))
+        .and_then(|builder| builder.set_buckets_for_metric(statements, &[0.001, 0.005, 0.025, 0.1, 0.5, 2.5]))
         .expect("there are buckets")
         .build_recorder();
     let handle = recorder.handle();
@@ -65,6 +68,7 @@ fn describe() {
     describe_gauge!("maidan_streams", "Open streams: WebSockets, event streams, long polls.");
     describe_counter!("maidan_slow_consumers_total", "WebSockets closed because the client did not read.");
     describe_counter!("maidan_game_cache_total", "Game cache lookups, by result: hit, stale or miss.");
+    describe_counter!("maidan_cache_total", "Lookups in the caches of two seconds, by cache and result: hit or miss.");
     describe_counter!(
         "maidan_positions_total",
         "Positions loaded, by source: decoded from the saved position, or replayed from the log."
@@ -80,6 +84,16 @@ fn describe() {
         "Wait for a database connection, by pool: reads, writes, moves or lookups."
     );
     describe_histogram!("maidan_store_seconds", Unit::Seconds, "Time that a database connection is used, by pool.");
+    describe_histogram!(
+        "maidan_store_statement_seconds",
+        Unit::Seconds,
+        "Time of database statements, by what they do with which table. Transactions of SQLite count by pool alone."
+    );
+    describe_histogram!(
+        "maidan_hint_lag_seconds",
+        Unit::Seconds,
+        "Time until a hint that this replica sends through the database comes back to it; measured on one hint at a time."
+    );
     describe_gauge!("maidan_store_connections_in_use", "Database connections in use, by pool.");
     describe_counter!(
         "maidan_store_errors_total",

@@ -6,6 +6,8 @@ use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use metrics::Counter;
+
 /// The longest time to live. A change by another process takes effect here within this time, as the README promises.
 const LONGEST: Duration = Duration::from_secs(2);
 
@@ -16,6 +18,8 @@ const MOST_ENTRIES: usize = 20_000;
 
 pub struct TtlCache<Key, Value> {
     inner: Mutex<Inner<Key, Value>>,
+    hits: Counter,
+    misses: Counter,
 }
 
 struct Inner<Key, Value> {
@@ -31,9 +35,15 @@ pub struct Lookup {
     invalidations: u64,
 }
 
-impl<Key, Value> Default for TtlCache<Key, Value> {
-    fn default() -> TtlCache<Key, Value> {
-        TtlCache { inner: Mutex::new(Inner { entries: HashMap::new(), invalidations: 0 }) }
+impl<Key, Value> TtlCache<Key, Value> {
+    /// `name` is what its metrics call it.
+    pub fn named(name: &'static str) -> TtlCache<Key, Value> {
+        let count = |result: &'static str| metrics::counter!("maidan_cache_total", "cache" => name, "result" => result);
+        TtlCache {
+            inner: Mutex::new(Inner { entries: HashMap::new(), invalidations: 0 }),
+            hits: count("hit"),
+            misses: count("miss"),
+        }
     }
 }
 
@@ -44,8 +54,9 @@ impl<Key: Eq + Hash, Value: Clone> TtlCache<Key, Value> {
         Asked: Eq + Hash + ?Sized,
     {
         let inner = self.inner();
-        let (value, expiry) = inner.entries.get(key)?;
-        (Instant::now() < *expiry).then(|| value.clone())
+        let found = inner.entries.get(key).filter(|(_, expiry)| Instant::now() < *expiry);
+        if found.is_some() { &self.hits } else { &self.misses }.increment(1);
+        found.map(|(value, _)| value.clone())
     }
 
     /// Call this before querying the store.
@@ -87,7 +98,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_was_in_flight_during_an_invalidation_is_not_cached() {
-        let names = TtlCache::default();
+        let names = TtlCache::named("test");
         names.put(&names.lookup(), 1, "Asha");
         assert_eq!(names.get(&1), Some("Asha"));
         let lookup = names.lookup();
@@ -100,7 +111,7 @@ mod tests {
 
     #[test]
     fn an_expired_answer_is_none() {
-        let names = TtlCache::default();
+        let names = TtlCache::named("test");
         let lookup = Lookup { at: Instant::now() - LONGEST, ..names.lookup() };
         names.put(&lookup, 1, "Asha");
         assert_eq!(names.get(&1), None);
@@ -108,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_number_of_entries_is_bounded() {
-        let names = TtlCache::default();
+        let names = TtlCache::named("test");
         for player in 0..3 * MOST_ENTRIES {
             names.put(&names.lookup(), player, "Asha");
         }

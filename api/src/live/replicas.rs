@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
@@ -43,7 +43,8 @@ impl Replica {
         if self.hints && self.store.has_hints() {
             // A random name, by which this replica recognises its own hints.
             let own = uuid::Uuid::new_v4().simple().to_string();
-            tokio::join!(self.send(&own), self.listen(&own), self.poll_every(POLL_WITH_HINTS));
+            let lag = Lag::default();
+            tokio::join!(self.send(&own, &lag), self.listen(&own, &lag), self.poll_every(POLL_WITH_HINTS));
         } else {
             // On SQLite there are no other replicas: only tokens can change without a notification.
             let pace = if self.hints { POLL_WITH_HINTS } else { POLL_WITHOUT_HINTS };
@@ -51,24 +52,28 @@ impl Replica {
         }
     }
 
-    async fn send(&self, own: &str) {
+    async fn send(&self, own: &str, lag: &Lag) {
         loop {
             let started = Instant::now();
-            let hints = self.topics.unsent().await;
-            if let Err(error) = self.store.send_hints(&write(own, &hints)).await {
+            let texts = write(own, &self.topics.unsent().await);
+            lag.sending(&texts);
+            if let Err(error) = self.store.send_hints(&texts).await {
                 tracing::warn!(%error, "failed to send hints; other replicas will find the changes by polling");
             }
             sleep_until(started + TICK).await;
         }
     }
 
-    async fn listen(&self, own: &str) {
+    async fn listen(&self, own: &str, lag: &Lag) {
         loop {
             match self.store.listen_for_hints().await {
                 Err(error) => tracing::warn!(%error, "failed to listen for hints; polling instead"),
                 Ok(mut hints) => loop {
                     match hints.next().await {
-                        Ok(text) => read(own, &text).iter().for_each(|hint| self.topics.receive(hint)),
+                        Ok(text) => {
+                            lag.received(&text);
+                            read(own, &text).iter().for_each(|hint| self.topics.receive(hint));
+                        }
                         // The poll finds the changes whose hints were lost.
                         Err(error) => {
                             tracing::warn!(%error, "lost the connection that listens for hints; polling instead");
@@ -151,6 +156,30 @@ fn by_player(mut waiting: Vec<(PlayerId, GameId, Version)>) -> HashMap<PlayerId,
         games.entry(player).or_default().push((game, version));
     }
     games
+}
+
+/// Measures how long a hint takes: the database also returns a replica's own hints, which needs no common clock.
+#[derive(Default)]
+struct Lag(Mutex<Option<(String, Instant)>>);
+
+/// After this time a hint counts as lost.
+const LOST: Duration = Duration::from_secs(10);
+
+impl Lag {
+    fn sending(&self, texts: &[String]) {
+        let Some(text) = texts.first() else { return };
+        let mut measured = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if measured.as_ref().is_none_or(|(_, sent)| sent.elapsed() > LOST) {
+            *measured = Some((text.clone(), Instant::now()));
+        }
+    }
+
+    fn received(&self, text: &str) {
+        let mut measured = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, sent)) = measured.take_if(|(sent, _)| sent == text) {
+            metrics::histogram!("maidan_hint_lag_seconds").record(sent.elapsed());
+        }
+    }
 }
 
 /// A hash of the games that wait for a player.

@@ -29,6 +29,7 @@ mod readiness;
 mod rows;
 mod sql;
 mod sqlite;
+mod statement;
 #[cfg(test)]
 mod tests;
 mod time;

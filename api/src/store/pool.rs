@@ -22,6 +22,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
+use super::statement;
 use crate::request;
 
 /// Added to the deadline of a statement: a database that works gives up first, so that the outcome is known.
@@ -381,8 +382,10 @@ where
     for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
 {
     async fn run(mut self, statement: (SqlStr, Option<DB::Arguments>)) -> Result<Vec<Step<DB>>> {
+        let (name, began) = (statement::name(statement.0.as_str()), Instant::now());
         let running = timeout(self.pool.0.statement, self.fetch_many(statement).try_collect::<Vec<_>>());
         let done = running.await.unwrap_or_else(|_| Err(timed_out()));
+        metrics::histogram!("maidan_store_statement_seconds", "statement" => name).record(began.elapsed());
         match &done {
             Err(error) if is_broken_by(error) => {
                 let pool = self.pool.0.name;

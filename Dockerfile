@@ -12,11 +12,13 @@ COPY migrations migrations
 COPY tests tests
 # For /version.
 ARG MAIDAN_COMMIT=""
+# Such as otlp, which exports spans.
+ARG MAIDAN_FEATURES=""
 # A static executable. An explicit --target keeps the flag away from build scripts and procedural macros.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/maidan/target \
     host=$(rustc -vV | sed -n 's/^host: //p') && \
-    RUSTFLAGS="-C target-feature=+crt-static" cargo build --profile dist --locked -p maidan --target "$host" && \
+    RUSTFLAGS="-C target-feature=+crt-static" cargo build --profile dist --locked -p maidan --features "$MAIDAN_FEATURES" --target "$host" && \
     install -D "target/$host/dist/maidan" /image/usr/local/bin/maidan && \
     install -d -o 10001 -g 10001 /image/data
 

@@ -42,6 +42,8 @@ mod logs;
 mod metrics;
 mod openapi;
 mod operators;
+#[cfg(feature = "otlp")]
+mod otlp;
 mod pages;
 mod permissions;
 mod pictures;

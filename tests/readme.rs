@@ -10,9 +10,10 @@ use crate::support::server::{Home, repository};
 use crate::support::{Database, Server, Service};
 
 /// Blocks that need more than one server or do not end, by how they begin, and the test that covers each.
-const ELSEWHERE: [(&str, &str); 9] = [
+const ELSEWHERE: [(&str, &str); 10] = [
     // Nearly every test starts the server, and ./test runs them all.
     ("cargo run --release    #", "the_server_and_the_program_say_their_version"),
+    ("cargo build --release --features otlp", "a_collector_gets_the_span_of_a_request_in_the_trace_of_its_client"),
     ("docker compose", "the_image_starts_and_checks_itself_by_commands_that_there_are"),
     ("kubectl", "the_manifests_are_valid_and_use_settings_and_commands_that_there_are"),
     ("MAIDAN_URL=", "the_bots_of_the_guide_play_whole_games_against_each_other"),

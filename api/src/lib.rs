@@ -31,6 +31,7 @@ mod server;
 mod service;
 mod store;
 mod telemetry;
+mod traces;
 mod version;
 mod wire;
 

@@ -18,6 +18,7 @@ use futures_util::FutureExt;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Instrument, Metadata};
+use tracing_subscriber::filter::FilterExt;
 use tracing_subscriber::layer::{self, Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, fmt, registry};
@@ -26,9 +27,9 @@ use crate::config::{Config, LogFormat};
 use crate::error::Error;
 use crate::request::{self, Noted, Rate};
 use crate::service::Maidan;
+use crate::traces::{self, TRACEPARENT, Traced};
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-static TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 static RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 static RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 static RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
@@ -42,15 +43,17 @@ pub fn start_logging(config: &Config) {
     }
     // Colours are for people.
     let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
-    let logs = registry().with(filter);
+    let logs = registry().with(traces::layer());
+    let filter = filter.and(MalformedHttp);
     match config.log_format {
-        LogFormat::Pretty => logs.with(lines.with_filter(MalformedHttp)).init(),
-        LogFormat::Json => logs.with(lines.json().flatten_event(true).with_filter(MalformedHttp)).init(),
+        LogFormat::Pretty => logs.with(lines.with_filter(filter)).init(),
+        LogFormat::Json => logs.with(lines.json().flatten_event(true).with_filter(filter)).init(),
     }
     if config.log_format == LogFormat::Json {
         // The default hook would print plain lines.
         std::panic::set_hook(Box::new(log_panic));
     }
+    traces::announce();
 }
 
 /// A message that is no literal may hold anything, so it is not logged.
@@ -141,39 +144,24 @@ fn request_id(headers: &HeaderMap) -> String {
     }
 }
 
-/// The client's `traceparent`, if it is valid (W3C Trace Context): version, trace id, parent id and flags.
-fn traceparent(headers: &HeaderMap) -> Option<String> {
-    let text = headers.get(&TRACEPARENT)?.to_str().ok()?;
-    let is_hex = |part: &str, length: usize| {
-        part.len() == length && part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-    };
-    let is_zero = |part: &str| part.bytes().all(|byte| byte == b'0');
-    let parts: Vec<&str> = text.split('-').collect();
-    let [version, trace, parent, flags] = parts[..] else { return None };
-    let is_valid = version == "00" && is_hex(trace, 32) && is_hex(parent, 16) && is_hex(flags, 2);
-    (is_valid && !is_zero(trace) && !is_zero(parent)).then(|| text.into())
-}
-
-fn trace_id(traceparent: &str) -> Option<&str> {
-    traceparent.split('-').nth(1)
-}
-
 /// The target of the line of each request.
 const ACCESS: &str = "maidan::access";
 
-/// Gives every request an id, a span and a log line, and records its metrics. The response has the id, the client's
-/// `traceparent`, and the state of the rate limit.
+/// Gives every request an id, a span and a log line, and records its metrics. The response has the id, a `traceparent`, and
+/// the state of the rate limit.
 pub async fn observe<B: MessageBody>(
     req: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
     let started = Instant::now();
     let id = request_id(req.headers());
-    let trace = traceparent(req.headers());
     let method = req.method().clone();
-    let trace_id = trace.as_deref().and_then(trace_id);
-    let span = tracing::info_span!("request", id, trace_id, method = method.as_str(), path = req.path());
     let is_probe = is_probe(req.path());
+    let Traced { span, traceparent } = match is_probe {
+        true => traces::of_probe(&id, req.headers(), req.path()),
+        false => traces::of_request(&id, req.headers(), method.as_str(), req.path()),
+    };
+    let current = span.clone();
     let maidan = req.app_data::<Data<Arc<Maidan>>>().map(|maidan| Arc::clone(maidan));
     async move {
         let answer = async {
@@ -207,11 +195,12 @@ pub async fn observe<B: MessageBody>(
         } else {
             tracing::info!(target: ACCESS, operation = route, status, code, ms, caller, "answered");
         }
+        traces::ended(&current, &route, status, &code);
         metrics::counter!("maidan_requests_total", "operation" => route.clone(), "code" => code).increment(1);
         metrics::histogram!("maidan_request_duration_seconds", "operation" => route).record(elapsed);
         answered.map(|mut response| {
             let headers = response.headers_mut();
-            for (name, text) in [(&REQUEST_ID, Some(id)), (&TRACEPARENT, trace)] {
+            for (name, text) in [(&REQUEST_ID, Some(id)), (&TRACEPARENT, traceparent)] {
                 if let Some(value) = text.and_then(|text| HeaderValue::from_str(&text).ok()) {
                     headers.insert(name.clone(), value);
                 }
@@ -259,18 +248,6 @@ mod tests {
             [("FROB", Some("/v1/games"), 405), ("GET", None, 404), ("PUT", Some("/livez"), 405)]
         {
             assert_eq!(of(method, route, status), "other");
-        }
-    }
-
-    #[test]
-    fn only_a_valid_traceparent_is_passed_on() {
-        let valid = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-        let passed = |value: &str| traceparent(&headers(&TRACEPARENT, value));
-        assert_eq!(passed(valid).as_deref(), Some(valid));
-        assert_eq!(trace_id(valid), Some("0af7651916cd43dd8448eb211c80319c"));
-        let zero = "00-00000000000000000000000000000000-b7ad6b7169203331-01";
-        for refused in ["", "00-x-y-01", zero, &valid.to_uppercase(), &format!("{valid}-more"), &valid[1..]] {
-            assert_eq!(passed(refused), None, "{refused}");
         }
     }
 }

@@ -9,8 +9,8 @@ use crate::config::{Config, LogFormat};
 use crate::model::At;
 use crate::server::Application;
 use crate::store::embedded::InUse;
-use crate::telemetry;
 use crate::version::VERSION;
+use crate::{telemetry, traces};
 
 /// Whether this process is to be a server that logs JSON, by what can be said before the command line is read.
 pub fn logs_json() -> bool {
@@ -28,6 +28,7 @@ pub fn print_error(message: &str) {
 pub async fn serve(config: &Config) -> Result<(), String> {
     telemetry::start_logging(config);
     let served = run(config).await;
+    traces::stop().await;
     match (served, config.log_format) {
         (Err(error), LogFormat::Json) => {
             tracing::error!("{error}");

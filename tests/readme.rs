@@ -10,7 +10,7 @@ use crate::support::server::{Home, repository};
 use crate::support::{Database, Server, Service};
 
 /// Blocks that need more than one server or do not end, by how they begin, and the test that covers each.
-const ELSEWHERE: [(&str, &str); 10] = [
+const ELSEWHERE: [(&str, &str); 14] = [
     // Nearly every test starts the server, and ./test runs them all.
     ("cargo run --release    #", "the_server_and_the_program_say_their_version"),
     ("cargo build --release --features otlp", "a_collector_gets_the_span_of_a_request_in_the_trace_of_its_client"),
@@ -18,6 +18,10 @@ const ELSEWHERE: [(&str, &str); 10] = [
     ("kubectl", "the_manifests_are_valid_and_use_settings_and_commands_that_there_are"),
     ("MAIDAN_URL=", "the_bots_of_the_guide_play_whole_games_against_each_other"),
     ("npx openapi-typescript", "a_whole_game_is_played_through_the_types_of_openapi_typescript"),
+    ("pip install 'openapi-generator-cli", "a_whole_game_is_played_through_the_classes_generated_for_kotlin"),
+    ("openapi-generator-cli generate -g kotlin", "a_whole_game_is_played_through_the_classes_generated_for_kotlin"),
+    ("openapi-generator-cli generate -g swift6", "clients_for_swift_and_dart_have_every_variant_of_every_union"),
+    ("openapi-generator-cli generate -g dart-dio", "clients_for_swift_and_dart_have_every_variant_of_every_union"),
     ("printf 'content_type_overrides", "openapi_python_client_drops_nothing_and_its_client_plays"),
     ("maidan restore", "a_backup_of_a_service_under_load_holds_every_acknowledged_move_and_restores"),
     ("maidan copy", "a_service_moves_to_postgres_and_back_without_losing_anything"),

@@ -25,6 +25,7 @@ mod deletion;
 mod dependencies;
 mod deploy;
 mod draining;
+mod dumps;
 mod editions;
 mod exposure;
 mod fairness;

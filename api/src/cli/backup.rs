@@ -2,12 +2,16 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::pin::pin;
+
+use tokio::time::interval;
 
 use super::opened;
+use super::progress;
 use super::verify;
 use crate::config::Database;
 use crate::store::embedded::{self, Contents, Exclusive};
-use crate::store::{Store, StoreError};
+use crate::store::{self, Store, StoreError};
 
 const ON_POSTGRES: &str = "this command is for the embedded database. For Postgres use pg_dump and pg_restore, as docs/operating.md \
                            describes.";
@@ -23,13 +27,27 @@ pub async fn backup(file: &Path, database: &Database) -> Result<(), String> {
     let partial = New::create(&beside(file, "partial"))?;
     let path = std::path::absolute(&partial.0).map_err(|error| error.to_string())?;
     let path = path.to_str().ok_or_else(|| format!("{} is not Unicode.", path.display()))?;
-    embedded::back_up(&database.data, path).await.map_err(|error| format!("The backup failed: {error}"))?;
+    written(&database.data, &partial.0, path).await.map_err(|error| format!("The backup failed: {error}"))?;
     let checked = embedded::check(&partial.0).await;
     let contents = checked.map_err(|problem| format!("The backup failed: the copy {problem}"))?;
     partial.replace(file)?;
     reserved.keep();
     println!("{}: {}", file.display(), described(&contents));
     Ok(())
+}
+
+/// Writes the database into `path`, the file `partial`, and prints how far it is.
+async fn written(data: &Path, partial: &Path, path: &str) -> store::Result<()> {
+    let megabytes = |file: &Path| file.metadata().map_or(0, |metadata| metadata.len() / 1_000_000);
+    let mut writing = pin!(embedded::back_up(data, path));
+    let mut ticks = interval(progress::INTERVAL);
+    ticks.tick().await;
+    loop {
+        tokio::select! {
+            done = &mut writing => return done,
+            _ = ticks.tick() => eprintln!("{} of about {} MB written", megabytes(partial), megabytes(data)),
+        }
+    }
 }
 
 /// Puts a backup in the place of the database, which no server may use. Verifies it first.

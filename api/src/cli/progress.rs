@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-const INTERVAL: Duration = Duration::from_secs(2);
+pub const INTERVAL: Duration = Duration::from_secs(2);
 
 /// Counts processed items, and prints the count every two seconds.
 pub struct Progress {

@@ -87,12 +87,12 @@ fn describe() {
     describe_histogram!(
         "maidan_store_statement_seconds",
         Unit::Seconds,
-        "Time of database statements, by what they do with which table. Transactions of SQLite count by pool alone."
+        "Time of database statements, by action and table. Transactions of SQLite are counted by pool alone."
     );
     describe_histogram!(
         "maidan_hint_lag_seconds",
         Unit::Seconds,
-        "Time until a hint that this replica sends through the database comes back to it; measured on one hint at a time."
+        "Round trip of a hint of this replica through the database; measured on one hint at a time."
     );
     describe_gauge!("maidan_store_connections_in_use", "Database connections in use, by pool.");
     describe_counter!(

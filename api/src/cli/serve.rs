@@ -12,13 +12,13 @@ use crate::store::embedded::InUse;
 use crate::version::VERSION;
 use crate::{telemetry, traces};
 
-/// Whether this process is to be a server that logs JSON, by what can be said before the command line is read.
+/// Whether this process is a server that logs JSON, judged before the command line is parsed.
 pub fn logs_json() -> bool {
     let is_server = std::env::args().nth(1).is_none_or(|first| first == "serve" || first.starts_with('-'));
     is_server && std::env::var("MAIDAN_LOG_FORMAT").is_ok_and(|format| format.eq_ignore_ascii_case("json"))
 }
 
-/// Prints an error that comes before the log is there.
+/// Prints an error that occurs before the log is set up.
 pub fn print_error(message: &str) {
     let timestamp = At::now().0.to_string();
     eprintln!("{}", json!({ "timestamp": timestamp, "level": "ERROR", "message": message }));

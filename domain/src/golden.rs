@@ -308,7 +308,8 @@ fn caught_in(file: &str, change: impl FnOnce(&mut Record)) -> (u32, String) {
 
 #[test]
 fn a_record_has_every_position_up_to_its_end_and_none_after_it() {
-    for file in ["kalah-1.json", "macarena-v2-0-branch.json"] {
+    // In the last one bots moved, but the record does not name them.
+    for file in ["kalah-1.json", "macarena-v2-0-branch.json", "mahabharata-v2-2.json"] {
         let record = golden(file);
         let last = record.replay().expect("it is true");
         for ply in [0, 1, last.ply() - 1] {

@@ -352,7 +352,7 @@ impl Record {
             if game.ply() == ply {
                 break;
             }
-            let (seat, act) = step.act(self.kind).map_err(|what| untrue(game.ply(), what))?;
+            let (seat, act) = self.act(&step, &game).map_err(|what| untrue(game.ply(), what))?;
             game.retrace(seat, &act, &entropy).map_err(|refusal| untrue(game.ply(), refusal.to_string()))?;
         }
         match game.ply() {

@@ -176,7 +176,7 @@ fn every_kind_has_a_preview_for_links() {
     }
 }
 
-/// The pictures of the guide: record, ply and seat. `MAIDAN_WRITE_PICTURES=1 ./test pictures` writes them.
+/// The pictures of the README and the guide: record, ply and seat. `MAIDAN_WRITE_PICTURES=1 ./test pictures` writes them.
 const IN_THE_GUIDE: [(&str, &str, &str, &str); 5] = [
     ("kalah", "kalah-f2-0", "12", "0"),
     ("mahabharata", "mahabharata-v2-1", "20", "0"),
@@ -185,10 +185,43 @@ const IN_THE_GUIDE: [(&str, &str, &str, &str); 5] = [
     ("mara", "mara-v2-0", "160", "0"),
 ];
 
+/// Positions that differ from those of the guide: narrow and dark, of other options, with all seats, at the end. Name,
+/// record and what is asked for.
+const SNAPSHOTS: [(&str, &str, &str); 6] = [
+    ("kalah-of-twelve", "kalah-f2-2", "--ply 100 --seat 1 --theme dark --width 360"),
+    ("mahabharata-asks", "mahabharata-v2-2", "--ply 68 --seat 2 --theme dark --width 360"),
+    ("mahola-ability", "mahola-v2-1", "--ply 40 --seat 2 --width 360"),
+    ("macarena-of-five", "macarena-v2-3", "--ply 40 --seat 1 --theme dark --width 360"),
+    ("mara-family", "mara-v2-1", "--ply 200 --seat 0 --width 360"),
+    ("mara-over", "mara-v2-2", "--theme dark --width 1600"),
+];
+
+#[tokio::test]
+async fn chosen_positions_are_drawn_and_said_as_before() {
+    let home = Home::new(Database::Sqlite).await;
+    for (name, record, style) in SNAPSHOTS {
+        let record = repository().join(format!("domain/golden/{record}.json"));
+        let record = record.to_str().expect("the path is text");
+        let style: Vec<&str> = style.split(' ').collect();
+        let position = style.iter().position(|word| *word == "--theme" || *word == "--width").expect("it has a width");
+        let of = |command, style: &[&str]| home.read(&[&[command, record][..], style].concat());
+        for (ending, drawn) in [("svg", of("picture", &style)), ("txt", of("text", &style[..position]))] {
+            let path = repository().join(format!("tests/pictures/{name}.{ending}"));
+            if std::env::var_os("MAIDAN_WRITE_PICTURES").is_some() {
+                std::fs::write(&path, &drawn).expect("it can be written");
+            }
+            let committed = std::fs::read_to_string(&path).unwrap_or_default();
+            let how = "If you like the new one better: MAIDAN_WRITE_PICTURES=1 ./test pictures";
+            assert!(committed == drawn, "{} is another picture. {how}", path.display());
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_pictures_of_the_guide_are_what_the_program_draws() {
     let home = Home::new(Database::Sqlite).await;
-    let guide = std::fs::read_to_string(repository().join("docs/playing.md")).expect("there is a guide");
+    let read = |path: &str| std::fs::read_to_string(repository().join(path)).expect("there is a guide");
+    let (readme, guide) = (read("README.md"), read("docs/playing.md"));
     for (kind, record, ply, seat) in IN_THE_GUIDE {
         let record = repository().join(format!("domain/golden/{record}.json"));
         let record = record.to_str().expect("the path is text");
@@ -201,6 +234,7 @@ async fn the_pictures_of_the_guide_are_what_the_program_draws() {
         let committed = std::fs::read_to_string(repository().join(&path)).unwrap_or_default();
         assert_eq!(committed, drawn, "{path} is stale");
         assert!(guide.contains(&format!("(pictures/{kind}.svg)")), "the guide shows {path}");
+        assert!(readme.contains(&format!("({path})")), "the README shows {path}");
         let said = home.read(&["text", record, "--ply", ply]);
         assert!(said.lines().count() > 4, "{said}");
     }

@@ -157,7 +157,7 @@ fn label(
     seeds: u16,
     plan: &Plan,
 ) {
-    let y = if is_near { edge + 34 } else { edge - 12 };
+    let y = if is_near { edge + 37 } else { edge - 15 };
     let font = Font::new(if plan.pitch < 70 { 26 } else { 32 }, palette.on_wood).bold();
     let small = Font::new(20, palette.on_wood);
     if plan.labels == TALL_LABELS {

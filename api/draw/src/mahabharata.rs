@@ -226,15 +226,14 @@ fn player(view: &View, setting: &Setting, seat: Seat, width: i32) -> Block {
         svg.piece(&screen, |svg| {
             let top = y;
             let mut inner = Svg::default();
-            let state = if pati.complete { "Your Pati is complete." } else { "Your Pati:" };
-            let state = if setting.seat == Some(seat) { state } else { "Pati:" };
+            let state = if pati.complete { "Pati complete:" } else { "Pati:" };
             inner.text(0, 24, font.bold(), state);
             let has = [pati.parts.chariot, pati.parts.elephant, pati.parts.cavalry, pati.parts.infantry];
-            let mut x = font.width(state) + 30;
+            let mut x = font.bold().width(state) + 16;
             for ((unit, needed), has) in Unit::ALL.into_iter().zip(PATI).zip(has) {
                 let sum: u8 = pati.tokens.iter().filter(|token| token.unit() == unit).map(|token| token.number()).sum();
                 part(&mut inner, palette, x, unit, needed, sum, has);
-                x += 116;
+                x += 112;
             }
             let rows = flow(pati.tokens.len(), width - 32, TOKEN, 8, |n, x, row| {
                 let token = pati.tokens[n];

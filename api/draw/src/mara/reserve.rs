@@ -182,7 +182,7 @@ fn draw_tile(
                     Some(seat) => seat::sign(svg, palette, *seat, x + 17, y + 22, 10),
                     None => {
                         svg.sign("i-eye", x + 23, y + 17, 19, palette.ink);
-                        svg.word(x, y + 37, Some(palette.ink), &number.to_string());
+                        svg.word(x, y + 34, Some(palette.ink), &number.to_string());
                     }
                 }
             }

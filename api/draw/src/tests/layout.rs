@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::Viewer;
+use domain::{AnyGame, Record, Viewer};
 use roxmltree::{Document, Node};
 
 use super::{setting, tables, viewers, walk};
@@ -145,17 +145,35 @@ fn faults_of_texts(drawn: &str, faults: &mut BTreeSet<String>) {
     });
 }
 
+/// Calls with positions of the golden records with bots, whose games reach other positions than random ones.
+fn walk_golden(every: usize, mut see: impl FnMut(&AnyGame)) {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../../domain/golden");
+    let files = std::fs::read_dir(directory).expect("there are golden records");
+    let paths = files.map(|file| file.expect("it can be listed").path());
+    for path in paths.filter(|path| ["-v2-", "-f2-"].iter().any(|format| path.to_string_lossy().contains(format))) {
+        let text = std::fs::read_to_string(path).expect("a record is text");
+        let record: Record = serde_json::from_str(&text).expect("it is a record");
+        let last = record.replay().expect("a golden record is true");
+        for ply in (0..last.ply()).step_by(every) {
+            see(&record.position_at(ply).expect("there is such a position"));
+        }
+        see(&last);
+    }
+}
+
 #[test]
 fn no_text_overlaps_another_or_leaves_the_picture() {
     let mut faults = BTreeSet::new();
-    for (n, (options, seats)) in (0..).zip(tables()) {
-        walk(&options, seats, 500 + n, 41, 400, |game| {
-            for (viewer, seat) in viewers(game) {
-                for width in [360, 720] {
-                    faults_of_texts(&picture(&game.view(viewer), &setting(game, seat, width)), &mut faults);
-                }
+    let mut look = |game: &AnyGame| {
+        for (viewer, seat) in viewers(game) {
+            for width in [360, 720] {
+                faults_of_texts(&picture(&game.view(viewer), &setting(game, seat, width)), &mut faults);
             }
-        });
+        }
+    };
+    walk_golden(20, &mut look);
+    for (n, (options, seats)) in (0..).zip(tables()) {
+        walk(&options, seats, 500 + n, 41, 400, &mut look);
     }
     for kind in domain::Kind::ALL {
         for width in [360, 720] {

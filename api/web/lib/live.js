@@ -17,7 +17,10 @@ export class Live {
   /** @type {string | null} */
   #cursor = null;
   #attempt = 0;
+  /** Counts the streams that were asked for: only the last one is opened. */
+  #opening = 0;
   #isStopped = false;
+  #isByTicket = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #retry;
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -38,13 +41,14 @@ export class Live {
     this.game = game;
     this.version = after;
     this.ticket = ticket;
+    this.#isByTicket = ticket !== null;
     this.picture = picture;
     this.change = change;
     this.state = state;
   }
 
   start() {
-    addEventListener('online', this.#wake);
+    addEventListener('online', this.#online);
     addEventListener('offline', this.#offline);
     addEventListener('pageshow', this.#wake);
     document.addEventListener('visibilitychange', this.#wake);
@@ -56,7 +60,7 @@ export class Live {
     this.#isStopped = true;
     this.#close();
     clearInterval(this.#watch);
-    removeEventListener('online', this.#wake);
+    removeEventListener('online', this.#online);
     removeEventListener('offline', this.#offline);
     removeEventListener('pageshow', this.#wake);
     document.removeEventListener('visibilitychange', this.#wake);
@@ -70,6 +74,7 @@ export class Live {
 
   async #open() {
     this.#close();
+    const opening = (this.#opening += 1);
     /** @type {string | null} */
     let ticket = this.ticket;
     this.ticket = null;
@@ -80,10 +85,11 @@ export class Live {
         ticket = issued.ticket ?? null;
       }
     } catch (error) {
+      if (opening !== this.#opening) return;
       const code = /** @type {{ code?: string }} */ (error).code;
       return code === 'UNAUTHENTICATED' ? this.#end('refused') : this.#later();
     }
-    if (this.#isStopped) return;
+    if (this.#isStopped || opening !== this.#opening) return;
     const query = new URLSearchParams(this.picture());
     const after = this.#cursor ?? this.version;
     if (after !== null) query.set('after', String(after));
@@ -143,6 +149,10 @@ export class Live {
   }
 
   #offline = () => this.state('away');
+
+  /** The network may be another one, and the old stream dead without a sign. A stream that only a ticket opened is left
+   * to the browser. */
+  #online = () => (this.#isByTicket ? this.#wake() : void this.#open());
 
   #wake = () => {
     if (document.visibilityState === 'visible' && Date.now() - this.#lastSign > SLEPT_MS) this.#open();

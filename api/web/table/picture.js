@@ -70,8 +70,8 @@ export class Picture {
   svg = null;
   /** @type {{ target: Target, element: SVGGraphicsElement, light: SVGElement }[]} */
   #lit = [];
-  /** @type {SVGGElement | null} */
-  #lights = null;
+  /** The rings, in a group beside what they are around. @type {Map<Element, SVGGElement>} */
+  #lights = new Map();
   #text = '';
 
   /**
@@ -95,10 +95,8 @@ export class Picture {
     const before = isMoving && this.svg && !isCalm() && !document.hidden ? spots(this.svg) : null;
     const hadFocus = this.svg?.contains(this.#focused());
     this.#lit = [];
+    this.#lights.clear();
     this.svg = read(text);
-    this.#lights = document.createElementNS(SVG, 'g');
-    this.#lights.setAttribute('class', 'lights');
-    this.svg.append(this.#lights);
     this.place.replaceChildren(this.svg);
     if (hadFocus) this.place.focus({ preventScroll: true });
     if (before) animate(before, this.svg);
@@ -108,6 +106,7 @@ export class Picture {
     this.#text = '';
     this.svg = null;
     this.#lit = [];
+    this.#lights.clear();
     this.place.replaceChildren();
   }
 
@@ -119,7 +118,7 @@ export class Picture {
   named({ token, type }, seat) {
     if (!this.svg) return [];
     const all = /** @type {NodeListOf<SVGGraphicsElement>} */ (this.svg.querySelectorAll(`[data-token="${CSS.escape(token)}"]`));
-    return [...all].filter((element) => !this.#lights?.contains(element)).filter((element) => {
+    return [...all].filter((element) => !element.closest('.lights')).filter((element) => {
       const { type: drawn, seat: owner } = element.dataset;
       return (!drawn || drawn === type) && (owner === undefined || Number(owner) === seat);
     });
@@ -132,7 +131,7 @@ export class Picture {
   light(targets, chosen, seat) {
     const focused = /** @type {SVGElement | null} */ (this.#focused())?.dataset.token;
     this.dim();
-    if (!this.svg || !this.#lights) return targets;
+    if (!this.svg) return targets;
     return atRest(this.svg, () => this.#lightAll(targets, chosen, seat, focused));
   }
 
@@ -144,7 +143,7 @@ export class Picture {
       const element = this.named(token, seat).find((one) => !used.has(one));
       if (!element) continue;
       used.add(element);
-      this.#lights?.append(this.#ring(element, 'chosen'));
+      this.#ring(element, 'chosen');
     }
     const missing = targets.filter((target) => {
       const elements = this.named(target, seat).filter((one) => !used.has(one));
@@ -163,7 +162,6 @@ export class Picture {
     const light = this.#ring(element, 'light');
     const facts = { role: 'button', tabindex: '-1', 'aria-label': target.text, 'data-token': target.token };
     for (const [name, value] of Object.entries(facts)) light.setAttribute(name, value);
-    this.#lights?.append(light);
     element.setAttribute('data-lit', '');
     this.#lit.push({ target, element, light });
   }
@@ -171,28 +169,44 @@ export class Picture {
   /** A ring along the edge of an element's largest shape, with a halo that parts it from every ground. What is too small
    * for its ring to be seen and touched gets a round one. @param {SVGGraphicsElement} element @param {string} name */
   #ring(element, name) {
-    const onScreen = /** @type {DOMMatrix} */ (element.getScreenCTM() ?? new DOMMatrix());
-    const toPicture = /** @type {SVGSVGElement} */ (this.svg).getScreenCTM()?.inverse().multiply(onScreen) ?? new DOMMatrix();
-    const least = Math.max(LEAST_UNITS, LEAST_PIXELS / (onScreen.a || 1));
+    const least = Math.max(LEAST_UNITS, LEAST_PIXELS / (element.getScreenCTM()?.a || 1));
     const shape = largest(element);
     const box = (shape ?? element).getBBox();
-    const edge = shape && Math.min(box.width, box.height) >= least ? outline(shape) : round(box, least);
-    const { a, b, c, d, e, f } = toPicture;
+    const isLarge = shape !== null && Math.min(box.width, box.height) >= least;
+    const edge = isLarge ? outline(shape) : round(box, least);
     const ring = document.createElementNS(SVG, 'g');
     ring.setAttribute('class', name);
-    ring.setAttribute('transform', `matrix(${[a, b, c, d, e, f].map((number) => Math.round(number * 1000) / 1000).join(' ')})`);
-    const halo = /** @type {SVGElement} */ (edge.cloneNode());
-    halo.setAttribute('class', 'halo');
-    edge.setAttribute('class', 'edge');
-    ring.append(halo, edge);
+    const place = element.getAttribute('transform');
+    if (place) ring.setAttribute('transform', place);
+    // A large shape may have an edge of its own, in the colour of a seat: the ring glows, that edge does not.
+    for (const part of isLarge ? ['glow', 'halo', 'edge'] : ['halo', 'edge']) {
+      const line = /** @type {SVGElement} */ (edge.cloneNode());
+      line.setAttribute('class', part);
+      ring.append(line);
+    }
+    this.#lightsBeside(element).append(ring);
     return ring;
+  }
+
+  /** The group for the rings of an element and its neighbours: above all that can be named there, and below whatever lies
+   * on top of it, such as a jeep on a path. @param {SVGGraphicsElement} element */
+  #lightsBeside(element) {
+    const parent = /** @type {Element} */ (element.parentElement);
+    const known = this.#lights.get(parent);
+    if (known) return known;
+    const lights = document.createElementNS(SVG, 'g');
+    lights.setAttribute('class', 'lights');
+    [...parent.children].findLast((one) => one.hasAttribute('data-token'))?.after(lights);
+    this.#lights.set(parent, lights);
+    return lights;
   }
 
   /** Nothing may be touched. */
   dim() {
     for (const { element } of this.#lit) element.removeAttribute('data-lit');
     this.#lit = [];
-    this.#lights?.replaceChildren();
+    for (const lights of this.#lights.values()) lights.remove();
+    this.#lights.clear();
     this.svg?.setAttribute('role', 'img');
   }
 

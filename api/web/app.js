@@ -74,6 +74,11 @@ function noticeTurn({ text, isMine, game, isFirst }) {
   if (isMine && !isFirst && game) bell.ring(text, kind, game.id);
 }
 
+// Without a focus, arrow keys belong to the table.
+document.addEventListener('keydown', (event) => {
+  if (event.target === document.body || event.target === main) /** @type {MaidanTable | null} */ (main.querySelector('maidan-table'))?.key(event);
+});
+
 let shownAt = '';
 addEventListener('popstate', () => {
   const table = /** @type {MaidanTable | null} */ (main.querySelector('maidan-table'));

@@ -58,7 +58,7 @@ export class Menu {
     fill(this.afterwards,
       game.status === 'OVER' && isSeated && button(rematch ? 'Go to the rematch' : 'Rematch', this.on.rematch, { className: 'primary', id: 'rematch' }),
       game.status === 'OVER' && !isSeated && rematch && button('Watch the rematch', () => this.on.open(rematch), { id: 'rematch' }),
-      game.status === 'OVER' && game.ply > 0 && button(replay.isPast ? 'Play on from here' : 'Look back', () => (replay.isPast ? this.on.branch() : replay.go(game.ply - 1)), { id: 'branch' }),
+      game.status === 'OVER' && game.ply > 0 && button(replay.isPast ? 'Play on from here' : 'Look back', () => (replay.isPast ? this.on.branch() : replay.begin()), { id: 'branch' }),
       'share' in navigator ? button('Share', () => void navigator.share({ url: address, title: 'Maidan' }).catch(() => null), { id: 'share' }) : copyButton('Share: copy the link', () => address, { id: 'share' }),
       game.status === 'OVER' && button('Download the record', async () => {
         download(`${game.id}.json`, await api().text(`/v1/games/${game.id}/record`, 'application/json'), 'application/json');

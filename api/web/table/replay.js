@@ -89,6 +89,12 @@ export class Replay {
     this.look(this.#at, this.eyes);
   }
 
+  /** Goes back by one move. The slider has the focus, so that arrow keys go on. */
+  begin() {
+    this.go(this.#last - 1);
+    this.#slider.focus();
+  }
+
   leave() {
     this.#stop();
     this.#eyes.value = '';

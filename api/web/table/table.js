@@ -131,7 +131,7 @@ export class MaidanTable extends HTMLElement {
         make('div', { className: 'side' }, this.#tabs.element)),
       this.#news,
     );
-    this.#root.addEventListener('keydown', (event) => this.#key(event));
+    this.#root.addEventListener('keydown', (event) => this.key(event));
     shadow.append(style, this.#root);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#draw(false));
     let width = 0;
@@ -496,8 +496,9 @@ export class MaidanTable extends HTMLElement {
     return entry ? `Move ${ply}: ${sentences(this.#game, entry).join(' ')}` : `After move ${ply}.`;
   }
 
-  /** @param {KeyboardEvent} event */
-  #key(event) {
+  /** Arrow keys look back. A page whose only table this is may pass on the keys of its body.
+   * @param {KeyboardEvent} event */
+  key(event) {
     const target = event.composedPath()[0];
     const isField = target instanceof Element && target.closest('input, select, textarea, [role=tablist], pre, .wide');
     if (!isField && !event.defaultPrevented && !this.#curtain.isDrawn) this.#replay.key(event);

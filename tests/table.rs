@@ -55,6 +55,22 @@ async fn the_page_of_somebody_else_shows_a_table() {
 }
 
 #[tokio::test]
+async fn the_first_screen_leads_to_every_table() {
+    let service = service(&[]).await;
+    let mut story = script("lobby.mjs", "playwright-core");
+    story.arg(&service.server.address);
+    assert_eq!(printed(story, DEADLINE).await, "all of it works\n");
+}
+
+#[tokio::test]
+async fn a_game_is_looked_back_at_and_played_again_over_plain_http() {
+    let service = service(&[]).await;
+    let mut story = script("afterwards.mjs", "playwright-core");
+    story.arg(&service.server.address);
+    assert_eq!(printed(story, DEADLINE).await, "all of it works\n");
+}
+
+#[tokio::test]
 async fn axe_finds_nothing_on_any_page() {
     let service = service(&[]).await;
     let mut pages = script("access.mjs", "axe-core");

@@ -1,4 +1,5 @@
-// Every page as axe judges it: light on a desktop, dark on a phone. Nothing is wider than the screen.
+// Every page as axe judges it: light on a desktop, dark on a phone. Nothing is wider than the screen, and whatever is
+// touched is as large as a finger needs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,12 +17,21 @@ await story(async (visit) => {
   const over = (await open(url, 'MAHOLA', person)).id;
   await call(url, `/v1/games/${over}/resign`, { token: person.token, body: {} });
 
+  /** What is less than 44 pixels wide or high. Links inside of a sentence may be; the pictures have a test of their own. */
+  const small = (page) => page.evaluate(() => {
+    const roots = [document, ...[...document.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean)];
+    const touched = 'button, select, summary, textarea, input:not([type=checkbox]), label.check, nav a, .name, .games a';
+    const seen = roots.flatMap((root) => [...root.querySelectorAll(touched)]).filter((one) => one.checkVisibility({ visibilityProperty: true }));
+    const sizes = seen.map((one) => [one.id || one.textContent.trim().slice(0, 30), one.getBoundingClientRect()]);
+    return sizes.filter(([, { width, height }]) => width > 0 && (width < 43.9 || height < 43.9)).map(([name, { width, height }]) => `${name} is ${width} by ${height} pixels`);
+  });
   const problems = [];
   const judge = async (page, what) => {
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => axe.run(document, { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] }));
     const said = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target.flat().join(' ')} ${failureSummary}`).join('; ')}`);
     problems.push(...said.map((line) => `${what}: ${line}`));
+    problems.push(...(await small(page)).map((line) => `${what}: ${line}`));
     if ((await overflow(page)) > 0) problems.push(`${what}: wider than the screen`);
   };
   // axe measures with styles that our policy forbids.

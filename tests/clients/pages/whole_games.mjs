@@ -8,6 +8,7 @@ const isPhone = size === 'phone';
 const names = only.length ? only : Object.keys(GAMES);
 
 // Touching a piece that is not lit shows the reason; if no rule forbids it, the notation cannot be read.
+// A refused move is an error of the story: everything that is offered is legal.
 const expected = [/status of 400 .*\/explain$/];
 await story(async (visit) => {
   const person = await guest(url, 'Asha');

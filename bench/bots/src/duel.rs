@@ -1,5 +1,7 @@
 //! Games of one player against another, with the same seeds from every seat.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use domain::{AnyGame, AnyMove, AnyOptions, Chance, Entropy, Kind, Outcome, Seat, Seed};
@@ -14,6 +16,8 @@ pub struct Duel {
     pub seats: u8,
     /// The number of random moves that a game begins with, the same from every seat.
     pub opening: usize,
+    /// Whether to print the points of every seed as soon as it is played.
+    pub says_points: bool,
 }
 
 /// The result of one player against another that sat in all other seats.
@@ -27,26 +31,61 @@ pub struct Outcomes {
     pub times: [Vec<u64>; 2],
 }
 
-impl Duel {
-    /// Plays until seeds or time run out, always whole rounds over the seats, and at least one.
-    pub fn play(&self, mut players: [&mut Player; 2], from: u64, seeds: u64, limit: Duration) -> Result<Outcomes> {
-        let mut outcomes = Outcomes::default();
-        let began = Instant::now();
-        for seed in from..from + seeds {
-            let mut sum = 0.0;
-            for seat in Seat::all(self.seats) {
-                sum += self.game(&mut players, seat, seed, &mut outcomes)?;
-            }
-            outcomes.points.push(sum / f64::from(self.seats));
-            if began.elapsed() > limit {
-                break;
-            }
+impl Outcomes {
+    fn add(&mut self, more: Outcomes) {
+        self.points.extend(more.points);
+        self.games += more.games;
+        self.moves += more.moves;
+        for (times, more) in self.times.iter_mut().zip(more.times) {
+            times.extend(more);
         }
-        Ok(outcomes)
+    }
+}
+
+impl Duel {
+    /// Plays until seeds or time run out, always whole rounds over the seats, and at least one. Each thread plays with
+    /// players of its own, made by `players` from the number of the thread.
+    pub fn play(
+        &self,
+        players: impl Fn(u64) -> Result<[Player; 2]> + Sync,
+        seeds: Range<u64>,
+        limit: Duration,
+        threads: u64,
+    ) -> Result<Outcomes> {
+        let began = Instant::now();
+        let next = AtomicU64::new(seeds.start);
+        let work = |thread: u64| -> Result<Outcomes> {
+            let mut players = players(thread)?;
+            let mut outcomes = Outcomes::default();
+            loop {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed >= seeds.end || (seed > seeds.start && began.elapsed() > limit) {
+                    return Ok(outcomes);
+                }
+                let mut sum = 0.0;
+                for seat in Seat::all(self.seats) {
+                    sum += self.game(&mut players, seat, seed, &mut outcomes)?;
+                }
+                let points = sum / f64::from(self.seats);
+                outcomes.points.push(points);
+                if self.says_points {
+                    eprintln!("  seed {seed}: {points:.4}");
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            let work = &work;
+            let running: Vec<_> = (0..threads.max(1)).map(|thread| scope.spawn(move || work(thread))).collect();
+            let mut all = Outcomes::default();
+            for thread in running {
+                all.add(thread.join().map_err(|_| "a game panicked")??);
+            }
+            Ok(all)
+        })
     }
 
     /// The points of the first player, who sits in `own`.
-    fn game(&self, players: &mut [&mut Player; 2], own: Seat, seed: u64, outcomes: &mut Outcomes) -> Result<f64> {
+    fn game(&self, players: &mut [Player; 2], own: Seat, seed: u64, outcomes: &mut Outcomes) -> Result<f64> {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_be_bytes());
         let entropy = Entropy::new(Seed::new(bytes), []);

@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::Parser;
 use domain::Kind;
 
-use duel::Duel;
+use duel::{Duel, Outcomes};
 use openspiel::OpenSpiel;
 use player::Player;
 
@@ -40,6 +40,12 @@ struct Flags {
     /// The first seed, to continue an earlier run
     #[arg(long, default_value_t = 0)]
     from: u64,
+    /// Print the points of every seed as soon as it is played, to join several runs
+    #[arg(long)]
+    points: bool,
+    /// Games that are played at the same time
+    #[arg(long, default_value_t = 1)]
+    threads: u64,
     /// Random moves at the start of a game of Kalah, in which the stronger bots would otherwise repeat themselves
     #[arg(long, default_value_t = 4)]
     opening: usize,
@@ -52,8 +58,9 @@ struct Flags {
 }
 
 impl Flags {
-    fn limit(&self) -> Duration {
-        Duration::from_secs(self.seconds)
+    fn play(&self, duel: &Duel, players: impl Fn(u64) -> Result<[Player; 2]> + Sync) -> Result<Outcomes> {
+        let seeds = self.from..self.from.saturating_add(self.seeds);
+        duel.play(players, seeds, Duration::from_secs(self.seconds), self.threads)
     }
 }
 
@@ -78,19 +85,23 @@ fn run(flags: &Flags) -> Result<()> {
 
 fn among_bots(flags: &Flags) -> Result<Vec<Vec<String>>> {
     let mut rows = Vec::new();
-    let mut pairs = flags.pairs.iter().map(|pair| player::read_pair(pair)).collect::<Result<Vec<_>>>()?;
+    for pair in &flags.pairs {
+        player::read_pair(pair)?;
+    }
     let kinds = if flags.kind.is_empty() { Kind::ALL.to_vec() } else { flags.kind.clone() };
     for kind in kinds {
         let mut tables: Vec<u8> = vec![*kind.seats().start(), *kind.seats().end()];
         tables.dedup();
         let tables = flags.seats.map_or(tables, |seats| vec![seats]);
         for seats in tables.into_iter().filter(|seats| kind.seats().contains(seats)) {
-            for (one, other) in &mut pairs {
-                eprintln!("{kind}, {seats} seats: {one} against {other}");
+            for pair in &flags.pairs {
+                let players = player::read_pair(pair)?;
+                eprintln!("{kind}, {seats} seats: {} against {}", players[0], players[1]);
                 let opening = if kind == Kind::Kalah { flags.opening } else { 0 };
-                let duel = Duel { kind, options: kind.default_options(), seats, opening };
-                let result = duel.play([one, other], flags.from, flags.seeds, flags.limit())?;
-                rows.push(report::row(kind, seats, [one, other], &result));
+                let options = kind.default_options();
+                let duel = Duel { kind, options, seats, opening, says_points: flags.points };
+                let outcomes = flags.play(&duel, |_| player::read_pair(pair))?;
+                rows.push(report::row(kind, seats, &players, &outcomes));
             }
         }
     }
@@ -98,10 +109,13 @@ fn among_bots(flags: &Flags) -> Result<Vec<Vec<String>>> {
 }
 
 fn against_openspiel(flags: &Flags, python: &Path) -> Result<Vec<String>> {
-    let mut ours = Player::read("4")?;
-    let mut theirs = Player::OpenSpiel(OpenSpiel::start(python, flags.simulations)?);
     let (kind, options) = (Kind::Kalah, OpenSpiel::options());
-    let duel = Duel { kind, options, seats: 2, opening: flags.opening };
-    let result = duel.play([&mut ours, &mut theirs], flags.from, flags.seeds, flags.limit())?;
-    Ok(report::row(kind, 2, [&ours, &theirs], &result))
+    let duel = Duel { kind, options, seats: 2, opening: flags.opening, says_points: flags.points };
+    // Each thread's OpenSpiel has a seed of its own, so that no game is played twice.
+    let players = |thread: u64| {
+        let theirs = OpenSpiel::start(python, flags.simulations, 1 + flags.from + thread)?;
+        Ok([Player::read("4")?, Player::OpenSpiel(theirs)])
+    };
+    let outcomes = flags.play(&duel, players)?;
+    Ok(report::row(kind, 2, &players(flags.threads)?, &outcomes))
 }

@@ -11,8 +11,6 @@ use crate::Result;
 
 /// OpenSpiel's program, by its path from the top of the repository.
 const SCRIPT: &str = "bench/peers/openspiel_player.py";
-/// Any seed; the games differ by the order of seats.
-const SEED: &str = "1";
 /// OpenSpiel's numbers of the first pocket of each seat.
 const FIRST_POCKETS: [u8; 2] = [1, 8];
 
@@ -24,9 +22,14 @@ pub struct OpenSpiel {
 }
 
 impl OpenSpiel {
-    pub fn start(python: &Path, simulations: u32) -> Result<OpenSpiel> {
+    pub fn start(python: &Path, simulations: u32, seed: u64) -> Result<OpenSpiel> {
         let mut command = Command::new(python);
-        command.arg(SCRIPT).arg(simulations.to_string()).arg(SEED).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .arg(SCRIPT)
+            .arg(simulations.to_string())
+            .arg(seed.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let mut process = command.spawn()?;
         let input = process.stdin.take().ok_or("its input is piped")?;
         let output = BufReader::new(process.stdout.take().ok_or("its output is piped")?);

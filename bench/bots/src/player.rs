@@ -64,7 +64,7 @@ impl fmt::Display for Player {
 }
 
 /// Reads `4-3`, `1-random` or `4@20000-4`.
-pub fn read_pair(text: &str) -> Result<(Player, Player)> {
+pub fn read_pair(text: &str) -> Result<[Player; 2]> {
     let (one, other) = text.split_once('-').ok_or_else(|| format!("'{text}' is not a pair such as 4-3"))?;
-    Ok((Player::read(one)?, Player::read(other)?))
+    Ok([Player::read(one)?, Player::read(other)?])
 }

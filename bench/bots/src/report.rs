@@ -8,7 +8,7 @@ use crate::player::Player;
 const HEAD: [&str; 9] =
     ["kind", "seats", "player", "against", "points per game", "95 %", "fair share", "games", "median per move"];
 
-pub fn row(kind: Kind, seats: u8, [one, other]: [&Player; 2], outcomes: &Outcomes) -> Vec<String> {
+pub fn row(kind: Kind, seats: u8, [one, other]: &[Player; 2], outcomes: &Outcomes) -> Vec<String> {
     let (mean, low, high) = interval(&outcomes.points, seats);
     let [ours, theirs] = outcomes.times.each_ref().map(|times| median(times));
     let row = vec![

@@ -128,7 +128,7 @@ async fn a_bot_has_a_place_of_its_own_in_seats_and_log(service: Service) {
     let log = service.log(&asha, &id).await;
     let joined: Vec<(&Value, &Value)> =
         log.iter().filter(|entry| entry["what"] == "JOINED").map(|entry| (&entry["seat"], &entry["bot"])).collect();
-    assert_eq!(joined, [(&json!(0), &Value::Null), (&json!(1), &json!({ "level": 1, "version": 2 }))]);
+    assert_eq!(joined, [(&json!(0), &Value::Null), (&json!(1), &json!({ "level": 1, "version": 3 }))]);
     // Requests that only a player may make.
     let moves = service.ask(&asha, "legalMoves", json!({ "gameId": id })).await;
     assert!(!moves["items"].as_array().expect("a list").is_empty());

@@ -26,8 +26,8 @@ impl Level {
     /// One sentence about how it plays.
     pub(super) fn text(self) -> &'static str {
         [
-            "Looks at the next move only and often takes the second best, but sees what is obvious.",
-            "Looks a little ahead and now and then takes the second best move.",
+            "Looks at the next move only and often takes one that is not the best, but sees what is obvious.",
+            "Looks a little ahead and now and then takes a move that is not the best.",
             "Looks ahead and plays the best move that it finds.",
             "Thinks as long as it usefully can and plays the best move that it finds.",
         ][self.index()]

@@ -10,7 +10,6 @@
 //! At a node the move is chosen that has the highest sum of its mean result, its promise (less with each visit) and the
 //! uncertainty about it. Where moves are many, the most promising come first and others with more visits.
 
-use super::Level;
 use super::judgement::{Judgement, WIN};
 use super::math::uncertainty;
 use super::sight::sight;
@@ -28,19 +27,26 @@ const FIRST_MOVES: u32 = 6;
 /// The number of decisions that are remembered in one iteration. Ends journeys round a circle.
 const REMEMBERED: usize = 100;
 
-/// How a level departs from the best move found: with a probability of `lapses` in 100 it takes the second best, if that
-/// looks worse by at most `slack`.
+/// How a level departs from the best move found: with a probability of `lapses` in 100 it takes one of the `others` next
+/// best, among those that look worse by at most `slack`.
 #[derive(Clone, Copy)]
 pub struct Temper {
-    pub lapses: u32,
-    pub slack: u32,
+    lapses: u32,
+    others: usize,
+    slack: u32,
 }
 
 impl Temper {
-    pub fn of(level: Level) -> Temper {
-        let (lapses, slack) = [(40, WIN / 10), (20, WIN / 20), (0, 0), (0, 0)][level.index()];
-        Temper { lapses, slack }
-    }
+    const STEADY: Temper = Temper { lapses: 0, others: 0, slack: 0 };
+    pub const USUAL: [Temper; 4] = [
+        Temper { lapses: 40, others: 1, slack: WIN / 10 },
+        Temper { lapses: 20, others: 1, slack: WIN / 20 },
+        Temper::STEADY,
+        Temper::STEADY,
+    ];
+    /// A beginner for kinds in which the most promising moves are nearly as good as a search: it often takes any move that
+    /// it has looked at.
+    pub const FICKLE: Temper = Temper { lapses: 80, others: OWN_MOVES, slack: WIN / 5 };
 }
 
 /// The move found within this many iterations.
@@ -192,19 +198,19 @@ impl<'a, R: Judgement> Search<'a, R> {
         world.worth()
     }
 
-    /// The move visited most often, the first of equals; or the one after it.
+    /// The move visited most often, the first of equals; or, in a lapse, one of those after it.
     fn choice(&self, temper: Temper, chance: &mut Chance) -> R::Move {
-        let edges = &self.nodes[0].edges;
-        let mut order: Vec<&Edge<R::Move>> = edges.iter().collect();
+        let mut order: Vec<&Edge<R::Move>> = self.nodes[0].edges.iter().collect();
         order.sort_by_key(|edge| u32::MAX - edge.visits);
-        let lapse = chance.happens(temper.lapses, 100);
-        match order[..] {
-            [best, second, ..] if lapse && second.visits > 0 && second.mean() + temper.slack >= best.mean() => {
-                second.mv.clone()
+        let best = order[0];
+        if chance.happens(temper.lapses, 100) {
+            let is_good = |edge: &&Edge<R::Move>| edge.visits > 0 && edge.mean() + temper.slack >= best.mean();
+            let others: Vec<_> = order.iter().skip(1).take(temper.others).copied().filter(is_good).collect();
+            if !others.is_empty() {
+                return chance.pick(&others).mv.clone();
             }
-            [best, ..] => best.mv.clone(),
-            [] => unreachable!("a seat that is to act has a move"),
         }
+        best.mv.clone()
     }
 }
 

@@ -12,12 +12,14 @@ pub trait Strategy: Judgement {
     const BUDGETS: [u32; 4];
     /// The unit of the budgets.
     const UNIT: &'static str = "iterations";
+    /// How each level departs from the best move that it finds.
+    const TEMPERS: [Temper; 4] = Temper::USUAL;
     /// The measured strength of the levels.
     const MEASURED: &'static [strength::Measured];
 
     /// The move of a bot that is to act. A function of what its seat knows, the level, the budget and `chance`.
     fn decide(imagination: &Imagination<Self>, level: Level, budget: u32, chance: &mut Chance) -> Self::Move {
-        search::decide(imagination, budget, Temper::of(level), chance)
+        search::decide(imagination, budget, Self::TEMPERS[level.index()], chance)
     }
 }
 
@@ -38,7 +40,11 @@ impl Strategy for Mahabharata {
 }
 
 impl Strategy for Mahola {
-    const BUDGETS: [u32; 4] = [10, 60, 300, 3_000];
+    const BUDGETS: [u32; 4] = [30, 60, 300, 3_000];
+    const TEMPERS: [Temper; 4] = {
+        let [_, second, third, fourth] = Temper::USUAL;
+        [Temper::FICKLE, second, third, fourth]
+    };
     const MEASURED: &'static [strength::Measured] = strength::MAHOLA;
 }
 
@@ -48,7 +54,7 @@ impl Strategy for Macarena {
 }
 
 impl Strategy for Mara {
-    const BUDGETS: [u32; 4] = [10, 50, 250, 2_500];
+    const BUDGETS: [u32; 4] = [10, 50, 250, 1_250];
     const MEASURED: &'static [strength::Measured] = strength::MARA;
 }
 

@@ -13,7 +13,7 @@ const ask = async (what) => {
 };
 
 // Ben may not see the private game before he sits down.
-const expected = [/status of 404 .*\/v1\/games\/game_/, /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_SOCKET/];
+const expected = [/status of 404 .*\/v1\/games\/game_/, /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_SOCKET/];
 await story(async (visit) => {
   const asha = await visit(DESKTOP);
   await asha.goto(here);
@@ -58,6 +58,12 @@ await story(async (visit) => {
   await asha.locator('maidan-table #banner:not([hidden])').waitFor();
   await ask('start');
   await asha.locator('maidan-table #banner').waitFor({ state: 'hidden' });
+  // Another network.
+  await ben.context().setOffline(true);
+  await ben.locator('maidan-table #banner:has-text("You are offline")').waitFor();
+  await ben.context().setOffline(false);
+  await ben.locator('maidan-table #banner').waitFor({ state: 'hidden' });
+  assert.ok(await playOn());
   // A reload loses nothing.
   await ben.reload();
   while (await playOn());

@@ -94,8 +94,12 @@ bots! { Kalah Mahabharata Mahola Macarena Mara }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::to_value;
+
     use super::*;
-    use crate::Seed;
+    use crate::games::kalah::{Move, Options};
+    use crate::games::rules::Kalah;
+    use crate::{Act, Bot, Bots, Derived, Entry, Record, Seats, Seed};
 
     fn entropy(of: u8) -> Entropy {
         Entropy::new(Seed::new([of; 32]), [])
@@ -136,6 +140,73 @@ mod tests {
                 assert_eq!(mv, again.bot_move(seat, level, &entropy(1)), "{kind} {level:?}");
             }
         }
+    }
+
+    /// The record of a game of Kalah against a bot of level 1, whose moves this function chooses, if legal.
+    fn recorded(version: u32, choose: impl Fn(Move, &[Move]) -> Move) -> Record {
+        let (level, own) = (Level::ALL[0], Seat::new(1));
+        let bot = Bot { level: level.number().into(), version };
+        let seed = Seed::new([7; 32]);
+        let entropy = Entropy::new(seed.clone(), [&[][..], &[]]);
+        let game = Game::<Kalah>::start(&Options::default(), 2, 1, &entropy).expect("the options are good");
+        let mut game = game.with_bots(Bots { seats: Seats::one(own), stand_in: false });
+        let mut entries = Vec::new();
+        while let Some(seat) = game.to_act().first() {
+            let moves = game.rules().legal_moves(seat).collect::<Vec<_>>();
+            let act = if seat == own {
+                let mv = choose(game.bot_move(seat, level, &entropy).expect("it is to act"), &moves);
+                game.play_bot(seat, &mv, bot, &entropy).expect("the move is legal");
+                Act::Bot(mv, bot)
+            } else {
+                game.play(seat, &moves[0], &entropy).expect("the move is legal");
+                Act::Moved(moves[0])
+            };
+            entries.push(Entry::of(seat, &act));
+        }
+        let outcome = game.outcome().map(|outcome| to_value(outcome).expect("an outcome is plain data"));
+        let record = Record {
+            format: Record::FORMAT,
+            game_id: Some("game_with_a_bot".into()),
+            kind: Kind::Kalah,
+            rules_version: 1,
+            options: to_value(Options::default()).expect("options are plain data"),
+            seats: 2,
+            commitment: Some(seed.commitment("game_with_a_bot")),
+            seed,
+            client_seeds: vec![None, None],
+            bots: vec![None, Some(bot.level)],
+            stand_in: None,
+            origin: None,
+            moves: Vec::new(),
+            entries,
+            outcome,
+            hash: None,
+        };
+        record.sealed()
+    }
+
+    #[test]
+    fn the_moves_of_a_bot_are_derived_from_its_record_again() {
+        let record = recorded(VERSION, |chosen, _| chosen);
+        let of_bot = record.entries.iter().filter(|entry| entry.bot.is_some()).count();
+        assert!(of_bot > 3);
+        let (_, derived) = record.verify_bots().expect("all is as it was");
+        assert_eq!(derived, Derived { confirmed: u32::try_from(of_bot).unwrap(), not_checked: 0 });
+    }
+
+    #[test]
+    fn a_legal_move_that_a_bot_would_not_choose_is_found() {
+        let record = recorded(VERSION, |chosen, moves| *moves.iter().find(|mv| **mv != chosen).unwrap_or(&chosen));
+        record.verify().expect("every move is legal");
+        let untrue = record.verify_bots().expect_err("no bot chooses these moves");
+        assert!(untrue.what.contains("The bot of seat 1 chooses"), "{untrue}");
+    }
+
+    #[test]
+    fn moves_of_another_version_of_the_bots_are_not_checked() {
+        let record = recorded(VERSION + 1, |chosen, moves| *moves.iter().find(|mv| **mv != chosen).unwrap_or(&chosen));
+        let (_, derived) = record.verify_bots().expect("every move is legal");
+        assert!(derived.confirmed == 0 && derived.not_checked > 3, "{derived:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::records::record;
+use crate::support::database::keys_of_moves;
 use crate::support::service::seats_to_act;
 use crate::support::{Database, Dice, Person, Server, Service, seated, stories};
 
@@ -309,6 +310,63 @@ async fn of_two_replicas_that_compute_a_move_one_stores_it() {
     let plies: Vec<u64> = log.iter().filter(|e| e["what"] == "MOVED").filter_map(|e| e["ply"].as_u64()).collect();
     assert_eq!(plies, (1..).take(plies.len()).collect::<Vec<u64>>());
     assert!(derived(&service, &record(&service, &asha, &id).await).contains("derived again\n"));
+    // The database itself stores a bot's decision once: every one has a key that names the version it was made on.
+    let keys = keys_of_moves(&service, &id).await.into_iter().filter(|(_, seat, _)| *seat != 0);
+    let expected = |version: i32| Some(format!("bot {}", version - 1));
+    assert!({ keys }.all(|(version, _, key)| key == expected(version)), "a bot's move without its key");
+}
+
+#[tokio::test]
+async fn another_replica_makes_the_move_of_one_that_died() {
+    let mut service = Service::with(Database::Postgres, true, &[]).await;
+    let other = Server::start(&service.server.home, &[]).await;
+    let elsewhere = Service { client: service.client.connect(&other.address), server: other };
+    let asha = service.guest("Asha").await;
+    let ask = json!({ "kind": "KALAH", "options": { "kalah": { "firstSeat": 1 } }, "seats": me_and_bots(&[1]),
+        "bots": { "pauseMs": 2000 } });
+    let id = text(&service.ask(&asha, "createGame", ask).await["id"]);
+    service.server.kill();
+    assert_eq!(elsewhere.game(&asha, &id).await["ply"], 0, "it died before the bot had moved");
+    let game = elsewhere.settled(&asha, &id).await;
+    assert!(game["ply"].as_u64() > Some(0));
+}
+
+/// On Linux every thread has a priority of its own.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn bots_think_on_so_many_threads_of_the_lowest_priority() {
+    let service = Service::with(Database::Sqlite, true, &[("MAIDAN_BOT_THREADS", "2")]).await;
+    let asha = service.guest("Asha").await;
+    let id = opened(&service, &asha, "KALAH", json!({ "kalah": { "firstSeat": 1 } }), &[1]).await;
+    service.settled(&asha, &id).await;
+    let threads = std::fs::read_dir(format!("/proc/{}/task", service.server.pid())).expect("it is running");
+    let mut of_bots = Vec::new();
+    for thread in threads {
+        let stat = std::fs::read_to_string(thread.expect("it is listed").path().join("stat")).unwrap_or_default();
+        // The name in parentheses, and after it the fields from the third on; the nineteenth is the nice value.
+        let Some((before, after)) = stat.rsplit_once(") ") else { continue };
+        let name = before.split_once('(').map_or("", |(_, name)| name);
+        let is_lowest = after.split_whitespace().nth(16) == Some("19");
+        assert_eq!(is_lowest, name.starts_with("bot-"), "{stat}");
+        of_bots.extend(is_lowest.then(|| name.to_string()));
+    }
+    of_bots.sort();
+    assert_eq!(of_bots, ["bot-0", "bot-1"]);
+}
+
+#[tokio::test]
+async fn while_too_many_games_wait_for_bots_no_more_are_opened() {
+    for by_graphql in [true, false] {
+        let service = Service::with(Database::Sqlite, by_graphql, &[("MAIDAN_MAX_BOT_QUEUE", "1")]).await;
+        let asha = service.guest("Asha").await;
+        let ask = json!({ "kind": "KALAH", "options": { "kalah": { "firstSeat": 1 } }, "seats": me_and_bots(&[1]),
+            "bots": { "pauseMs": 10_000 } });
+        service.ask(&asha, "createGame", ask.clone()).await;
+        assert_eq!(service.refusal(&asha, "createGame", ask).await.code, "LIMIT_REACHED");
+        let without = service.ask(&asha, "createGame", json!({ "kind": "KALAH" })).await;
+        let bot = json!({ "gameId": without["id"], "level": 1 });
+        assert_eq!(service.refusal(&asha, "seatBot", bot).await.code, "LIMIT_REACHED");
+    }
 }
 
 #[tokio::test]

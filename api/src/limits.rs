@@ -66,6 +66,9 @@ pub struct Limits {
     /// Maximum number of open and running games with bots per player
     #[arg(long, env = "MAIDAN_MAX_BOT_GAMES", default_value_t = 20)]
     pub max_bot_games: u32,
+    /// Games that wait for bots in this process, with which no more games with bots are opened
+    #[arg(long, env = "MAIDAN_MAX_BOT_QUEUE", default_value_t = 1000, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub max_bot_queue: u16,
     /// Maximum number of running games per player, in games that players open
     #[arg(long, env = "MAIDAN_MAX_RUNNING_GAMES", default_value_t = 1000)]
     pub max_running_games: u32,

@@ -108,6 +108,12 @@ pub async fn put_position(service: &Service, id: &str, position: Vec<u8>) {
     put_stored_position(service, id, [&position[..], &sum[..CHECKSUM]].concat()).await;
 }
 
+/// The version, the seat and the idempotency key of every move of a game.
+pub async fn keys_of_moves(service: &Service, id: &str) -> Vec<(i32, i16, Option<String>)> {
+    let sql = "SELECT version, seat, key FROM entries WHERE game_id = $1 AND what = 'MOVED' ORDER BY version";
+    behind!(service, db => sqlx::query_as(sql).bind(key(id)).fetch_all(&mut db).await)
+}
+
 /// The bytes that are stored for a position.
 pub async fn stored_position(service: &Service, id: &str) -> Vec<u8> {
     let sql = "SELECT position FROM games WHERE id = $1";

@@ -138,6 +138,10 @@ impl Server {
         of_counter.map(|(_, value)| value.parse::<u64>().expect("a counter is a whole number")).sum()
     }
 
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// kill -9.
     pub fn kill(&mut self) {
         self.child.kill().expect("it can be killed");
@@ -152,7 +156,7 @@ impl Server {
 
     /// SIGTERM.
     pub fn tell_to_stop(&self) {
-        let killed = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill is there");
+        let killed = Command::new("kill").arg(self.pid().to_string()).status().expect("kill is there");
         assert!(killed.success());
     }
 

@@ -91,15 +91,16 @@ impl BotTurn {
         self.sitting.game.kind
     }
 
-    /// Stores the move like any other: by compare-and-set on the version that it was decided on, so that several replicas
-    /// may compute it and one stores it. Returns whether it was stored.
+    /// Stores the move like any other: by compare-and-set on the version that it was decided on, and with a key that names
+    /// this version, so that several replicas may compute it and one stores it. Returns whether it was stored.
     pub async fn play(self, maidan: &Maidan, mv: &AnyMove) -> Result<bool> {
         let BotTurn { sitting, seat, level } = self;
         let table = Table { sitting, relation: Relation::Watching };
         let mut position = table.started()?.clone();
         let bot = Bot { level: level.number().into(), version: VERSION };
         let steps = position.play_bot(seat, mv, bot, &table.game().entropy())?;
-        let (change, sitting) = table.after_steps(position, steps, None)?;
+        let key = IdempotencyKey::of_bot(table.game().version, &mv.to_string());
+        let (change, sitting) = table.after_steps(position, steps, Some(key))?;
         Ok(store(maidan, change, sitting).await?.is_some())
     }
 }

@@ -179,7 +179,7 @@ pub(super) fn joined(seat: Seat, occupant: &Occupant, seated_by: Option<PlayerId
 
 /// Limits the games with bots: thinking takes processor time.
 pub(super) async fn check_bots(maidan: &Maidan, caller: &Caller) -> Result<()> {
-    if maidan.bots.is_busy() {
+    if maidan.bots.count() >= usize::from(maidan.limits.max_bot_queue) {
         return Err(Error::LimitReached("Too many bots are thinking. Try again in a minute.".into()));
     }
     let Principal::Player(player) = &caller.principal else { return Ok(()) };

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::At;
+use super::{At, Version};
 use crate::error::{Error, Result};
 
 /// An idempotency key. Its scope is one game and one player for a change of a game, and one player or app for
@@ -23,6 +23,11 @@ impl IdempotencyKey {
             return Err(Error::InvalidInput("An idempotency key must have 1 to 64 visible ASCII characters.".into()));
         }
         Ok(IdempotencyKey { key: key.into(), hash: Sha256::digest(request.as_bytes()).to_vec() })
+    }
+
+    /// The key of a bot's decision: the version that it was made on. It has a space, so that no request can use it.
+    pub fn of_bot(decided_on: Version, notation: &str) -> IdempotencyKey {
+        IdempotencyKey { key: format!("bot {decided_on}"), hash: Sha256::digest(notation.as_bytes()).to_vec() }
     }
 
     /// Refuses the key if the earlier request that used it was another one.

@@ -270,6 +270,8 @@ async fn players_who_are_programs_count_as_bots(service: Service) {
     let (devi, deep) = (player("Devi", false).await, player("Deep", true).await);
     let game = service.ask(&app, "createGame", json!({ "kind": "KALAH", "seats": seated(&[&devi, &deep]) })).await;
     assert_eq!(game["seats"][1]["player"]["isBot"], true);
+    let drawn = text(&service.ask(&app, "text", json!({ "gameId": game["id"] })).await);
+    assert!(drawn.contains("Devi") && !drawn.contains("Bot: Devi") && drawn.contains("Bot: Deep"), "{drawn}");
     let resign = json!({ "gameId": game["id"] });
     service.client.call(Some(&app.token), devi.as_str(), "resign", resign).await.expect("an app acts for its players");
     let ask = |with_bots: bool| json!({ "playerId": devi, "withBots": with_bots });

@@ -65,6 +65,7 @@ pub async fn names(maidan: &Maidan, table: &Table) -> Result<Vec<Option<String>>
     let players: Vec<Player> = maidan.players(table.game().players().collect()).await?;
     let name = |player| players.iter().find(|known| known.id == player).map(|known| known.name.clone());
     let at_seat = |occupant: &Occupant| match occupant {
+        Occupant::Player(sitter) if sitter.is_bot => name(sitter.player).map(|name| format!("Bot: {name}")),
         Occupant::Player(sitter) => name(sitter.player),
         Occupant::Bot { level } => Some(format!("Bot: {}", level.name())),
     };

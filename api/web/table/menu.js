@@ -35,7 +35,7 @@ export class Menu {
     const address = linkTo(server, game);
     fill(this.element,
       make('ul', { className: 'seats' }, ...game.seats.map((at) =>
-        make('li', { 'data-seat': at.seat }, nameOf(game, at.seat), at.seat === seat && make('small', {}, ' you'), at.resigned && make('small', {}, ' resigned')))),
+        make('li', { 'data-seat': at.seat }, nameOf(game, at.seat), at.seat === seat && make('small', {}, ' you'), at.resigned && make('small', {}, at.bot ? ` resigned; a bot plays on: ${at.bot.name}` : ' resigned')))),
       make('div', { className: 'choices' },
         (isSeated || game.visibility === 'PUBLIC') && copyButton(game.visibility === 'PUBLIC' ? 'Copy the link, also to watch' : 'Copy the link', () => address, { id: 'share-link' }),
         game.joinCode && game.status === 'OPEN' && copyButton(`Copy the code ${game.joinCode}`, () => game.joinCode ?? ''),

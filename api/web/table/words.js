@@ -12,7 +12,7 @@ export function inWords(name) {
 /** @param {Game} game @param {number} seat */
 export function nameOf(game, seat) {
   const at = game.seats[seat];
-  if (at?.player) return at.player.name ?? `Seat ${seat}`;
+  if (at?.player) return at.player.name ? (at.player.isBot ? `Bot: ${at.player.name}` : at.player.name) : `Seat ${seat}`;
   if (at?.bot) {
     // Pictures name bots by their level; a number distinguishes bots of one level.
     const isOnly = game.seats.filter(({ bot }) => bot?.name === at.bot?.name).length === 1;

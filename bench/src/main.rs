@@ -21,11 +21,12 @@ mod report;
 mod server;
 mod sizes;
 mod stops;
+mod thinking;
 mod websocket;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Parser;
 use domain::Kind;
@@ -40,6 +41,7 @@ use play::{Api, Played, Session, play};
 use report::Report;
 use server::{Postgres, Program};
 use stops::Stops;
+use thinking::{Burner, Thinking};
 
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -111,6 +113,7 @@ enum Part {
     Moves,
     Floor,
     Half,
+    Bots,
     Apis,
     Peers,
     Reads,
@@ -154,6 +157,10 @@ fn main() -> ExitCode {
     if let Ok(size) = std::env::var(reads::BARE) {
         return reads::serve_bare(size.parse().unwrap_or(0)).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
     }
+    if std::env::var(thinking::BURN).is_ok() {
+        thinking::burn();
+        return ExitCode::SUCCESS;
+    }
     let flags = Flags::parse();
     // One thread is enough for clients that only send, and leaves the other cores to the service.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
@@ -192,6 +199,9 @@ async fn run(flags: &Flags) -> Result<()> {
     }
     if flags.wants(Part::Half) {
         bench.half().await?;
+    }
+    if flags.wants(Part::Bots) {
+        bench.bots().await?;
     }
     if flags.wants(Part::Apis) {
         bench.apis().await?;
@@ -373,6 +383,63 @@ impl Bench<'_> {
             &floor,
             ours.rate(),
         );
+        Ok(())
+    }
+
+    /// A quarter of the full load while a bot's thread is always busy, and beside a process of idle priority that burns a
+    /// core, in alternation.
+    async fn bots(&mut self) -> Result<()> {
+        let count = self.flags.tables();
+        let full = match self.load {
+            Some(load) => load,
+            None => {
+                self.say("the full load");
+                let mut club = self.club().await?;
+                self.session(&mut club, count, 1.5 * self.guess(count), &self.flags.session()).await?.rate()
+            }
+        };
+        let rate = full / 4.0;
+        let whole = self.flags.session();
+        let session =
+            Session { pace: Pace::PerSecond(rate), warm_up: whole.warm_up / 2, time: whole.time / 2, ..whole };
+        let share = |before: Duration, after: Duration, since: Instant| {
+            after.saturating_sub(before).as_secs_f64() / since.elapsed().as_secs_f64()
+        };
+        // As at half the load, one pause of the whole machine decides the p99 of a round.
+        let (mut with_bots, mut with_burner) = (Vec::new(), Vec::new());
+        for round in 1..=3 * self.flags.rounds() {
+            self.say(&format!("a quarter of the load with bots, {round}"));
+            let mut club = self.club().await?;
+            let thinking = Thinking::start(&club).await?;
+            let (began, before) = (Instant::now(), thinking.cpu());
+            let played = self.session(&mut club, count, rate, &session).await?;
+            let busy = share(before, thinking.cpu(), began);
+            thinking.stop().await?;
+            drop(club);
+            let burner = Burner::start()?;
+            let mut club = self.club().await?;
+            let (began, before) = (Instant::now(), burner.cpu());
+            let beside = self.session(&mut club, count, rate, &session).await?;
+            let burnt = share(before, burner.cpu(), began);
+            drop(burner);
+            let [ours, theirs] = [&played, &beside].map(|played| played.times.p99());
+            self.say(&format!("  p99 {ours} with {busy:.2} of a core, {theirs} beside {burnt:.2} of a core"));
+            with_bots.push((played, busy));
+            with_burner.push((beside, burnt));
+        }
+        let p99 = |(played, _): &(Played, f64)| played.times.within(0.99).as_secs_f64();
+        let (bots, burner) = (middle(with_bots, p99), middle(with_burner, p99));
+        let row = |what: &str, of: &(Played, f64)| {
+            let (played, busy) = of;
+            let compared = ratio(p99(of), p99(&burner));
+            let rate = grouped(played.rate());
+            vec![what.to_string(), rate, played.times.p50(), played.times.p99(), compared, format!("{busy:.2}")]
+        };
+        let rows =
+            [row("a bot's thread is always busy", &bots), row("a process of idle priority burns a core", &burner)];
+        let head =
+            ["moves of people while", "per second", "p50", "p99", "p99 / burner's", "cores of the bot or burner"];
+        self.report.section(&format!("A quarter of the load beside bots, {count} tables"), &head, &rows);
         Ok(())
     }
 

@@ -25,6 +25,16 @@ pub fn cpu_of_family(pid: u32) -> Duration {
     processes.sum()
 }
 
+/// Processor time of the threads of a process that have this name.
+pub fn cpu_of_thread_named(pid: u32, name: &str) -> Duration {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().filter_map(|entry| {
+        let thread = entry.ok()?.path();
+        let is_named = fs::read_to_string(thread.join("comm")).ok()?.trim_end() == name;
+        is_named.then(|| fs::read_to_string(thread.join("stat")).ok().map(|stat| read(&stat).own)).flatten()
+    });
+    threads.sum()
+}
+
 /// Processor time of the calling thread, to the nanosecond; of the whole process if the kernel does not report it.
 pub fn cpu_of_thread() -> Duration {
     let times = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
@@ -66,6 +76,18 @@ mod tests {
         assert_eq!(stat.parent, 7);
         assert_eq!(stat.own, Duration::from_secs(2));
         assert_eq!(stat.past_children, Duration::from_millis(300));
+    }
+
+    #[test]
+    fn a_thread_is_found_by_its_name() {
+        let work = std::thread::Builder::new().name("burns".into()).spawn(|| {
+            let began = std::time::Instant::now();
+            while cpu_of_thread_named(std::process::id(), "burns").is_zero() {
+                assert!(began.elapsed() < Duration::from_secs(60), "no time passes");
+            }
+        });
+        work.unwrap().join().unwrap();
+        assert_eq!(cpu_of_thread_named(std::process::id(), "burns"), Duration::ZERO, "it has ended");
     }
 
     #[test]

@@ -59,10 +59,11 @@ impl Database {
             .await?)
     }
 
-    /// Moves in the log.
+    /// Moves in the log, except in games with bots.
     pub async fn logged(&self) -> Result<u64> {
-        let moves: i64 =
-            sqlx::query_scalar("SELECT count(*) FROM entries WHERE what = 'MOVED'").fetch_one(&self.pool).await?;
+        let sql = "SELECT count(*) FROM entries e JOIN games g ON g.id = e.game_id
+             WHERE e.what = 'MOVED' AND g.bot_seats = 0";
+        let moves: i64 = sqlx::query_scalar(sql).fetch_one(&self.pool).await?;
         Ok(u64::try_from(moves)?)
     }
 
@@ -176,8 +177,12 @@ impl Server {
         ask().is_ok_and(|answer| answer.starts_with("HTTP/1.1 200"))
     }
 
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn cpu(&self) -> Duration {
-        process::cpu(self.child.id())
+        process::cpu(self.pid())
     }
 
     pub fn memory(&self) -> u64 {

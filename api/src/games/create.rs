@@ -13,6 +13,7 @@ use super::metadata::{of_new_game, taken};
 use super::rematch::rematch_request;
 use super::retry::Done;
 use super::table::Table;
+use crate::audit;
 use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
 use crate::limits::Cost;
@@ -180,12 +181,14 @@ pub(super) fn joined(seat: Seat, occupant: &Occupant, seated_by: Option<PlayerId
 /// Limits the games with bots: thinking takes processor time.
 pub(super) async fn check_bots(maidan: &Maidan, caller: &Caller) -> Result<()> {
     if maidan.bots.count() >= usize::from(maidan.limits.max_bot_queue) {
+        audit::limit_reached("bots", &audit::actor(caller));
         return Err(Error::LimitReached("Too many bots are thinking. Try again in a minute.".into()));
     }
     let Principal::Player(player) = &caller.principal else { return Ok(()) };
     maidan.rates.charge_bots(caller)?;
     let most = maidan.limits.max_bot_games;
     if maidan.store.games_with_bots(player.id).await? >= i64::from(most) {
+        audit::limit_reached("bot_games", &player.id.to_string());
         return Err(Error::LimitReached(format!("You already play {most} games with bots; that is the limit.")));
     }
     Ok(())
@@ -196,12 +199,14 @@ pub async fn check_open_games(maidan: &Maidan, player: PlayerId) -> Result<()> {
     let (open, running) = maidan.store.games_on(player).await?;
     let most = maidan.limits.max_open_games;
     if open >= i64::from(most) {
+        audit::limit_reached("open_games", &player.to_string());
         return Err(Error::LimitReached(format!(
             "You already sit in {most} games that have not started; that is the limit."
         )));
     }
     let most = maidan.limits.max_running_games;
     if running >= i64::from(most) {
+        audit::limit_reached("running_games", &player.to_string());
         return Err(Error::LimitReached(format!("You already play {most} games; that is the limit.")));
     }
     Ok(())

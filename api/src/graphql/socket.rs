@@ -24,6 +24,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout
 
 use super::Graphql;
 use super::http::{from_parameters, has_request_errors, refused, with_codes};
+use crate::audit;
 use crate::auth::{self, Credentials, Lease, RENEWAL, TokenWatch};
 use crate::cors::Origins;
 use crate::error::Error;
@@ -332,6 +333,7 @@ impl Socket {
         }
         let most = self.maidan.limits.max_operations;
         if self.handles.len() >= most {
+            audit::limit_reached("operations", &audit::actor(caller));
             let error = Error::LimitReached(format!("This socket has {most} operations open; that is the limit."));
             return self.send(failed(id, refused(&error))).await;
         }

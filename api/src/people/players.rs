@@ -305,7 +305,10 @@ async fn why_not_issued(maidan: &Maidan, token: &NewToken, most: u32) -> Result<
     let with: Vec<Vec<u8>> = token.issued_with.iter().cloned().collect();
     let active = maidan.store.active_tokens(&with, token.created_at).await?;
     Ok(match active.len() == with.len() {
-        true => Error::LimitReached(format!("The player has {most} active tokens; that is the limit. Revoke some.")),
+        true => {
+            audit::limit_reached("tokens_per_player", &token.player_id.to_string());
+            Error::LimitReached(format!("The player has {most} active tokens; that is the limit. Revoke some."))
+        }
         false => Error::Unauthenticated("The token is unknown, expired or revoked."),
     })
 }

@@ -3,8 +3,8 @@
 use reqwest::Client;
 use serde_json::{Value, json};
 
-use crate::support::streams::{open_socket, receive, send};
-use crate::support::{Database, Person, Service};
+use crate::support::streams::{EventStream, open_socket, receive, send};
+use crate::support::{Database, Dice, Person, Server, Service};
 
 async fn service(variables: &[(&str, &str)]) -> Service {
     Service::with(Database::Sqlite, true, variables).await
@@ -51,6 +51,8 @@ fn bombs() -> Vec<(&'static str, Value)> {
         ("introspection, deep", format!("{{ __schema {{ {types} }} }}")),
         ("fields that are nested without end", format!("{}a{}", "{ a ".repeat(5000), "}".repeat(5000))),
         ("values that are nested without end", format!("{{ kind(id: {}) }}", "[".repeat(30_000))),
+        ("a string without an end before brackets", format!("{{ kind(id: [\"\"\" a\" {}", "[".repeat(60_000))),
+        ("one line with a fault at its end", format!("{{ kind {} ) }}", ",".repeat(60_000))),
         ("many fields", format!("{{ {} }}", "a ".repeat(30_000))),
         ("many fragments", doubled(12, "Query", "kinds { kind }")),
         ("many variables", format!("query({}) {{ kinds {{ kind }} }}", variables(4000))),
@@ -265,7 +267,112 @@ async fn past_positions_and_records_have_a_limit_of_their_own() {
         assert!(!codes.is_empty() && codes.iter().all(|code| code == "RATE_LIMITED"), "{codes:?}");
         service.ask(&asha, "me", json!({})).await;
         service.ask(&ben, "at", json!({ "gameId": id, "ply": 0 })).await;
+
+        // A branch replays its parent, too.
+        let over = service.drawn_kalah_of(&[asha.clone(), ben]).await;
+        let mut codes = Vec::new();
+        for _ in 0..30 {
+            let asked = service.call(&asha, "branchGame", json!({ "gameId": over, "ply": 2 })).await;
+            codes.extend(asked.err().map(|refused| refused.code));
+        }
+        assert!(codes.contains(&"RATE_LIMITED".to_string()), "{codes:?}");
     }
+}
+
+#[tokio::test]
+async fn documents_that_are_refused_are_charged_and_then_not_read() {
+    let service = service(&[("MAIDAN_REQUESTS_PER_SECOND", "20")]).await;
+    let asha = service.guest("Asha").await;
+    for refused in ["{ kinds".to_string(), "{ a }".repeat(1000), format!("{{ {} }}", "kind0 ".repeat(1000))] {
+        let mut codes = Vec::new();
+        for _ in 0..20 {
+            let (_, _, answer) = post(&service, None, &json!({ "query": refused })).await;
+            codes.push(answer["errors"][0]["extensions"]["code"].as_str().unwrap().to_string());
+        }
+        assert!(codes.contains(&"RATE_LIMITED".to_string()), "{codes:?}");
+        // Others are read.
+        let (status, text, _) = post(&service, Some(&asha), &json!({ "query": "{ me { id } }" })).await;
+        assert_eq!(status, 200, "{text}");
+    }
+    let mut socket = open_socket(&service.server.address, None).await;
+    let mut codes = Vec::new();
+    for _ in 0..20 {
+        send(&mut socket, json!({ "type": "subscribe", "id": "1", "payload": { "query": "{ kinds" } })).await;
+        codes.push(receive(&mut socket).await.unwrap()["payload"][0]["extensions"]["code"].clone());
+    }
+    assert!(codes.contains(&json!("RATE_LIMITED")), "{codes:?}");
+}
+
+#[tokio::test]
+async fn the_messages_of_a_stream_are_charged_by_their_cost() {
+    let reached = r#"maidan_limits_reached_total{limit="messages"}"#;
+    let service = Service::with(Database::Postgres, true, &[]).await;
+    let (id, people) = service.table("MARA", json!({}), 2).await;
+    let mut dice = Dice::new(1);
+
+    // Ten requests each.
+    let service = service.restarted(&[("MAIDAN_REQUESTS_PER_SECOND", "20")]).await;
+    let pictures: String = (0..20).map(|n| format!("p{n}: picture(width: {}) ", 300 + n)).collect();
+    let mut socket = open_socket(&service.server.address, Some(&people[0].token)).await;
+    let query = format!("subscription {{ gameChanged(id: \"{id}\") {{ version game {{ {pictures} }} }} }}");
+    send(&mut socket, json!({ "type": "subscribe", "id": "1", "payload": { "query": query } })).await;
+    let seen = receive(&mut socket).await.unwrap();
+    assert!(seen["payload"]["data"]["gameChanged"]["game"]["p19"].is_string(), "{seen}");
+    assert_eq!(service.server.count(reached).await, 0, "the subscription paid for the first one");
+    for _ in 0..4 {
+        service.play_any(&people, &id, &mut dice).await;
+        assert_eq!(receive(&mut socket).await.unwrap()["type"], "next");
+    }
+    assert!(service.server.count(reached).await > 0, "the others wait until they are paid for");
+
+    let service = service.restarted(&[("MAIDAN_REQUESTS_PER_SECOND", "1")]).await;
+    let url = format!("{}/v1/games/{id}/events?picture=LIGHT", service.server.address);
+    let mut events = EventStream::new(Client::new().get(url).send().await.unwrap());
+    // The players use another server, without limits.
+    let other = Server::start(&service.server.home, &[]).await;
+    let players = Service { client: service.client.connect(&other.address), server: other };
+    for _ in 0..6 {
+        assert!(events.event().await.is_some());
+        players.play_any(&people, &id, &mut dice).await;
+    }
+    assert!(service.server.count(reached).await > 0);
+}
+
+#[tokio::test]
+async fn a_document_may_be_nested_as_deeply_as_the_limits_allow() {
+    let service = service(&[]).await;
+    let nested = |open: &str, inside: &str, close: &str, times: usize| {
+        format!("{}{inside}{}", open.repeat(times), close.repeat(times))
+    };
+    let fragments: String = (0..28).map(|n| format!("fragment F{n} on Query {{ ...F{} }} ", n + 1)).collect::<String>()
+        + "fragment F28 on Query { kinds { kind } }";
+    let deep = |levels: usize| (0..levels).fold(json!(1), |inside, _| json!([inside]));
+    let documents = [
+        (200, json!({ "query": nested("{ ... ", "{ kinds { kind } }", "}", 29) })),
+        (200, json!({ "query": format!("{{ ...F0 }} {fragments}") })),
+        (400, json!({ "query": nested("{ a ", "{ a }", "}", 63) })),
+        (400, json!({ "query": nested("{ ... ", "{ a }", "}", 63) })),
+        (400, json!({ "query": format!("{{ kind(id: {}) {{ kind }} }}", nested("[", "", "]", 61)) })),
+        (400, json!({ "query": format!("{{ kind(id: {}) {{ kind }} }}", nested("{ a: ", "1", "}", 61)) })),
+        (400, json!({ "query": format!("query($a: {}) {{ kind(id: $a) {{ kind }} }}", nested("[", "Int", "]", 62)) })),
+        (
+            400,
+            json!({ "query": format!("query($a: Int = {}) {{ kind(id: $a) {{ kind }} }}", nested("[", "1", "]", 62)) }),
+        ),
+        (400, json!({ "query": "query($a: Kind!) { kind(id: $a) { kind } }", "variables": { "a": deep(120) } })),
+    ];
+    for (status, ask) in documents {
+        let (answered, text, _) = post(&service, None, &ask).await;
+        assert_eq!(answered, status, "{ask}: {text}");
+    }
+    let app = service.app("club");
+    let url = format!("{}/v1/games", service.server.address);
+    for levels in [100, 120, 1000] {
+        let body = format!("{{\"kind\": \"KALAH\", \"metadata\": {{\"a\": {}}}}}", nested("[", "", "]", levels));
+        let request = Client::new().post(&url).bearer_auth(&app.token).header("content-type", "application/json");
+        assert!(request.body(body).send().await.unwrap().status().as_u16() < 500, "{levels}");
+    }
+    assert_eq!(reqwest::get(format!("{}/livez", service.server.address)).await.unwrap().status(), 200);
 }
 
 #[tokio::test]

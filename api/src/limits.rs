@@ -199,6 +199,9 @@ pub enum Cost {
     Replay,
 }
 
+/// The units of work that count as one request: the fields of an answer, weighed.
+pub const UNITS_PER_REQUEST: usize = 1_000;
+
 /// Rate limits, per process.
 pub struct RateLimits {
     requests: Option<RateLimit>,
@@ -206,13 +209,48 @@ pub struct RateLimits {
     address_requests: Option<RateLimit>,
     moves: Option<RateLimit>,
     replays: Option<RateLimit>,
+    /// The messages of streams: as many as requests, but following games takes nothing from what else a caller may ask.
+    messages: Option<RateLimit>,
+    address_messages: Option<RateLimit>,
     registrations: Option<RateLimit>,
     bot_games: Option<RateLimit>,
     wrong_tokens: Option<RateLimit>,
     wrong_codes: Option<RateLimit>,
-    /// Accounts that have sent too many wrong join codes, and until when they are locked out.
-    shut_out: Mutex<HashMap<Account, Instant>>,
+    /// Accounts that have sent too many wrong join codes.
+    shut_out: Lockouts,
+    /// Accounts that have sent too many documents of GraphQL that were refused.
+    unread: Lockouts,
 }
+
+/// Accounts whose requests are refused without a look, and until when.
+#[derive(Default)]
+struct Lockouts(Mutex<HashMap<Account, Instant>>);
+
+impl Lockouts {
+    fn check(&self, account: &Account) -> Result<()> {
+        let wait = self.until().get(account).map(|until| until.duration_since(Instant::now()));
+        match wait {
+            Some(wait) if !wait.is_zero() => Err(Error::RateLimited(wait + ROUNDED_UP)),
+            _ => Ok(()),
+        }
+    }
+
+    fn add(&self, account: Account, wait: Duration) {
+        self.until().insert(account, Instant::now() + wait);
+    }
+
+    fn drop_expired(&self) {
+        let now = Instant::now();
+        self.until().retain(|_, until| *until > now);
+    }
+
+    fn until(&self) -> MutexGuard<'_, HashMap<Account, Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Clients are told whole seconds.
+const ROUNDED_UP: Duration = Duration::from_millis(999);
 
 type Bucket = DefaultKeyedRateLimiter<Account, StateInformationMiddleware>;
 
@@ -237,11 +275,14 @@ impl RateLimits {
             ),
             moves: bucket("moves_per_second", limits.moves_per_second, Quota::per_second),
             replays: bucket("replays_per_second", limits.replays_per_second, Quota::per_second),
+            messages: bucket("messages", limits.requests_per_second, Quota::per_second),
+            address_messages: bucket("address_messages", limits.address_requests_per_second, Quota::per_second),
             registrations: bucket("registrations_per_minute", limits.registrations_per_minute, Quota::per_minute),
             bot_games: bucket("bot_games_per_minute", limits.bot_games_per_minute, Quota::per_minute),
             wrong_tokens: bucket("auth_failures_per_minute", limits.auth_failures_per_minute, Quota::per_minute),
             wrong_codes: bucket("auth_failures_per_minute", limits.auth_failures_per_minute, Quota::per_minute),
-            shut_out: Mutex::default(),
+            shut_out: Lockouts::default(),
+            unread: Lockouts::default(),
         }
     }
 
@@ -285,11 +326,7 @@ impl RateLimits {
     /// Call before looking up a join code. Codes are short: if only wrong codes were refused, an attacker could keep
     /// guessing until one succeeds.
     pub fn check_shut_out(&self, caller: &Caller) -> Result<()> {
-        let wait = self.shut_out().get(&Account::behind(caller)).map(|until| until.duration_since(Instant::now()));
-        match wait {
-            Some(wait) if !wait.is_zero() => Err(Error::RateLimited(wait + Duration::from_millis(999))),
-            _ => Ok(()),
-        }
+        self.shut_out.check(&Account::behind(caller))
     }
 
     /// Call after a wrong join code.
@@ -297,13 +334,35 @@ impl RateLimits {
         let account = Account::behind(caller);
         take(&self.wrong_codes, &account, 1).inspect_err(|refused| {
             if let Error::RateLimited(wait) = refused {
-                self.shut_out().insert(account, Instant::now() + *wait);
+                self.shut_out.add(account, *wait);
             }
         })
     }
 
-    fn shut_out(&self) -> MutexGuard<'_, HashMap<Account, Instant>> {
-        self.shut_out.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Call before reading a document of GraphQL: reading takes time, whatever becomes of it.
+    pub fn check_may_read(&self, caller: &Caller) -> Result<()> {
+        self.unread.check(&Account::of(caller))
+    }
+
+    /// Call after a document was refused. It counts as several requests. Once these are used up, the caller's documents
+    /// are not read for a while.
+    pub fn charge_refused_document(&self, caller: &Caller, requests: usize) {
+        if let Err(Error::RateLimited(wait)) = self.charge_several(caller, Cost::Request, requests) {
+            self.unread.add(Account::of(caller), wait);
+        }
+    }
+
+    /// Waits until the caller may be sent further messages of streams. Apps may be sent any number: one app follows the
+    /// games of many players.
+    pub async fn pace(&self, caller: &Caller, messages: usize) {
+        let (Ok(count), false) = (u32::try_from(messages), caller.by_app) else { return };
+        let own = (&self.messages, Account::of(caller));
+        let of_address = (&self.address_messages, Account::Everyone(Network::of(caller.address)));
+        for (bucket, account) in [own, of_address] {
+            while let Err(Error::RateLimited(wait)) = take(bucket, &account, count) {
+                tokio::time::sleep(wait.saturating_sub(ROUNDED_UP)).await;
+            }
+        }
     }
 
     /// Drops the accounts of idle callers, so that they do not accumulate.
@@ -313,19 +372,33 @@ impl RateLimits {
             address_requests,
             moves,
             replays,
+            messages,
+            address_messages,
             registrations,
             bot_games,
             wrong_tokens,
             wrong_codes,
-            ..
+            shut_out,
+            unread,
         } = self;
-        let buckets = [requests, address_requests, moves, replays, registrations, bot_games, wrong_tokens, wrong_codes];
+        let buckets = [
+            requests,
+            address_requests,
+            moves,
+            replays,
+            messages,
+            address_messages,
+            registrations,
+            bot_games,
+            wrong_tokens,
+            wrong_codes,
+        ];
         for RateLimit { bucket, .. } in buckets.into_iter().flatten() {
             bucket.retain_recent();
             bucket.shrink_to_fit();
         }
-        let now = Instant::now();
-        self.shut_out().retain(|_, until| *until > now);
+        shut_out.drop_expired();
+        unread.drop_expired();
     }
 }
 
@@ -409,6 +482,7 @@ impl StreamSlot {
         let mut taken = self.slots.taken();
         let count = taken.entry(account.clone()).or_default();
         if *count >= most {
+            audit::limit_reached("streams", &account.to_string());
             return Err(Error::LimitReached(format!("{whose} {most} streams open; that is the limit.")));
         }
         *count += 1;
@@ -443,7 +517,7 @@ fn take(limit: &Option<RateLimit>, account: &Account, count: u32) -> Result<()> 
         Ok(Err(not_until)) => {
             audit::limit_reached(name, &account.to_string());
             let wait = not_until.wait_time_from(DefaultClock::default().now());
-            (not_until.quota(), 0, Err(Error::RateLimited(wait + Duration::from_millis(999))))
+            (not_until.quota(), 0, Err(Error::RateLimited(wait + ROUNDED_UP)))
         }
         Err(InsufficientCapacity(_)) => return Err(Error::RateLimited(Duration::from_secs(1))),
     };

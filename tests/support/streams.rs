@@ -104,7 +104,7 @@ impl EventStream {
     }
 
     /// The next event that is neither a comment nor a retry hint.
-    async fn event(&mut self) -> Option<String> {
+    pub async fn event(&mut self) -> Option<String> {
         loop {
             while let Some(end) = self.text.find("\n\n") {
                 let event: String = self.text.drain(..end + 2).collect();

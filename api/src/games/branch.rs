@@ -54,6 +54,7 @@ pub async fn branch(maidan: &Maidan, caller: &Caller, ask: BranchGame) -> Result
         return Err(Error::LimitReached(format!("A branch can have at most {most} ancestors.")));
     }
     // Checks that the game can be branched there. The branch redraws hidden information itself when it starts.
+    maidan.rates.charge(caller, Cost::Replay)?;
     after(&maidan.store, game, ply).await?.branch(&game.entropy())?;
     let ask = CreateGame {
         options: game.options()?,

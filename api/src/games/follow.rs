@@ -8,8 +8,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::Stream;
 use futures_util::stream::unfold;
+use futures_util::{Stream, StreamExt};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
@@ -20,7 +20,7 @@ use super::table::Table;
 use crate::auth::TokenWatch;
 use crate::error::{Error, Result};
 use crate::ids::{GameId, PlayerId};
-use crate::limits::Cost;
+use crate::limits::{Cost, UNITS_PER_REQUEST};
 use crate::live::{SharedRead, Subscription, Topic};
 use crate::model::{Caller, Cursor, Entry, Head, Sitting, Tag, Version};
 use crate::service::Maidan;
@@ -142,6 +142,31 @@ pub async fn follow_inbox(
         let goes_on = change.is_ok();
         Some((change, goes_on.then_some(follower)))
     }))
+}
+
+/// Paces the messages of a stream by their cost in units: opening the stream paid for the first one. A client that
+/// follows more than its rate limit allows gets its messages later, and then each covers more.
+pub fn paced<S: Stream + Send + Unpin>(
+    maidan: Arc<Maidan>,
+    caller: Caller,
+    units: usize,
+    messages: S,
+) -> impl Stream<Item = S::Item> + Send + use<S>
+where
+    S::Item: Send,
+{
+    unfold((messages, maidan, caller, None::<usize>), move |(mut messages, maidan, caller, unpaid)| async move {
+        let unpaid = match unpaid {
+            None => 0,
+            Some(unpaid) => {
+                let unpaid = unpaid + units;
+                maidan.rates.pace(&caller, unpaid / UNITS_PER_REQUEST).await;
+                unpaid % UNITS_PER_REQUEST
+            }
+        };
+        let message = messages.next().await?;
+        Some((message, (messages, maidan, caller, Some(unpaid))))
+    })
 }
 
 /// Reads the store whenever there may be a change.

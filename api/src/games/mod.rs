@@ -30,7 +30,7 @@ pub use branch::{BranchGame, branch};
 pub use create::{CreateGame, LONGEST_PAUSE, NewSeat, create};
 pub use draw::{Style, kind_picture};
 pub use expire::expire;
-pub use follow::{GameChange, InboxChange, follow, follow_inbox, wait};
+pub use follow::{GameChange, InboxChange, follow, follow_inbox, paced, wait};
 pub use headline::{Headline, headline};
 pub use history::{Moment, at, now, replay};
 pub use join::{JoinGame, join};

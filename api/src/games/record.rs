@@ -116,6 +116,7 @@ pub async fn export(
     if filter.status.is_some_and(|status| status != Status::Over) {
         return Err(Error::InvalidInput("Only games with status OVER have records.".into()));
     }
+    maidan.rates.charge(caller, Cost::Replay)?;
     let left = match first.map(usize::try_from) {
         None => DEFAULT,
         Some(Ok(first)) if (1..=MOST).contains(&first) => first,

@@ -22,7 +22,7 @@ const STATISTICS: usize = 1_000;
 const REPLAY: usize = 2_000;
 
 /// The cost of fields that are expensive to compute.
-const OWN_COSTS: [(&str, &str, usize); 19] = [
+const OWN_COSTS: [(&str, &str, usize); 20] = [
     ("Query", "kinds", WORK),
     ("Query", "kind", WORK),
     ("Query", "kindPicture", DRAWING),
@@ -42,6 +42,7 @@ const OWN_COSTS: [(&str, &str, usize); 19] = [
     ("Moment", "picture", DRAWING),
     ("Moment", "text", DRAWING),
     ("Player", "statistics", STATISTICS),
+    ("Mutation", "branchGame", REPLAY),
 ];
 
 /// The number of objects that a list counts as, where it has no page size and usually more than [`USUAL_LENGTH`].

@@ -3,15 +3,17 @@
 //! Documents that are long or expensive run on threads of their own, so that the web workers, which also answer health
 //! checks, are never busy with one.
 
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_graphql::parser::types::OperationType;
 use async_graphql::{Request, Response};
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::stream::{self, BoxStream};
+use futures_util::{FutureExt, Stream, StreamExt};
 use tokio::runtime::Runtime;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinError;
 use tokio::time::timeout;
 use tracing::Instrument;
@@ -21,7 +23,8 @@ use super::cost::Cost as DocumentCost;
 use super::document::Operation;
 use super::http::refused;
 use crate::error::{Error, Result};
-use crate::limits::Cost;
+use crate::games;
+use crate::limits::{Cost, UNITS_PER_REQUEST};
 use crate::model::Caller;
 use crate::request;
 use crate::service::Maidan;
@@ -31,8 +34,9 @@ const LONGEST_LIGHT: usize = 2_000;
 /// The highest cost that a web worker executes itself.
 const MOST_LIGHT: usize = 2_000;
 
-/// The cost that counts as one request.
-const UNITS_PER_REQUEST: usize = 1_000;
+/// The requests that a refused document counts as, and how many bytes of it count as another.
+const REQUESTS_PER_REFUSAL: usize = 5;
+const BYTES_PER_REQUEST: usize = 2_000;
 
 /// The most heavy documents that are executed or wait for it.
 const MOST_HEAVY: usize = 1_000;
@@ -51,7 +55,12 @@ impl HeavyThreads {
         Ok(HeavyThreads { runtime: Some(runtime), waiting: Arc::new(Semaphore::new(MOST_HEAVY)) })
     }
 
-    async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Result<T> {
+    /// Does the work, including a wait for a thread, within its time.
+    async fn run<T: Send + 'static>(
+        &self,
+        budget: Duration,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T> {
         let busy = || Error::Busy("Too many expensive documents are being executed. Try again.");
         let permit = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| busy())?;
         let runtime = self.runtime.as_ref().ok_or_else(busy)?;
@@ -61,10 +70,36 @@ impl HeavyThreads {
             let _permit = permit;
             request::scope(id, work).await
         };
-        let (answer, noted) =
-            runtime.spawn(work.instrument(tracing::Span::current())).await.map_err(panicked_or_ended)?;
+        let mut working = runtime.spawn(work.instrument(tracing::Span::current()));
+        let done = timeout(budget, &mut working).await.map_err(|_| {
+            working.abort();
+            Error::TimedOut
+        });
+        let (answer, noted) = done?.map_err(panicked_or_ended)?;
         noted.rate.into_iter().for_each(request::charged);
         Ok(answer)
+    }
+
+    /// Computes the responses of a subscription on these threads, at most one before it is asked for.
+    fn stream(&self, mut responses: BoxStream<'static, Response>) -> impl Stream<Item = Response> + use<> {
+        let (sender, mut receiver) = mpsc::channel(1);
+        if let Some(runtime) = &self.runtime {
+            runtime.spawn(async move {
+                while let Ok(permit) = sender.reserve().await {
+                    let next = AssertUnwindSafe(responses.next()).catch_unwind();
+                    let next = tokio::select! {
+                        next = next => next,
+                        () = sender.closed() => return,
+                    };
+                    match next {
+                        Ok(Some(response)) => permit.send(response),
+                        Ok(None) => return,
+                        Err(_) => return permit.send(refused(&Error::Internal)),
+                    }
+                }
+            });
+        }
+        stream::poll_fn(move |cx| receiver.poll_recv(cx))
     }
 }
 
@@ -89,8 +124,14 @@ pub type Responses = Pin<Box<dyn Stream<Item = (Response, bool)>>>;
 
 impl Graphql {
     /// Executes a request by HTTP. By GET, only queries are executed.
-    pub async fn respond(&self, maidan: &Maidan, request: Request, caller: Caller, is_get: bool) -> Result<Response> {
-        let (request, operation) = match self.read(maidan, request).await? {
+    pub async fn respond(
+        &self,
+        maidan: &Arc<Maidan>,
+        request: Request,
+        caller: Caller,
+        is_get: bool,
+    ) -> Result<Response> {
+        let (request, operation) = match self.read(maidan, request, &caller).await? {
             Ok(read) => read,
             Err(response) => return Ok(*response),
         };
@@ -110,19 +151,24 @@ impl Graphql {
     }
 
     /// Executes a request of a WebSocket.
-    pub async fn respond_all(&self, maidan: &Maidan, request: Request, caller: Caller) -> Responses {
+    pub async fn respond_all(&self, maidan: &Arc<Maidan>, request: Request, caller: Caller) -> Responses {
         let one = |response| -> Responses { Box::pin(stream::once(async move { (response, false) })) };
-        let (request, operation) = match self.read(maidan, request).await {
+        let (request, operation) = match self.read(maidan, request, &caller).await {
             Ok(Ok(read)) => read,
             Ok(Err(response)) => return one(*response),
             Err(error) => return one(refused(&error)),
         };
         if let Some(Operation { ty: OperationType::Subscription, cost, .. }) = operation {
-            return match charge(maidan, caller, cost) {
-                Ok(caller) => {
-                    Box::pin(self.schema.execute_stream(request.data(caller)).map(|response| (response, true)))
-                }
-                Err(error) => one(refused(&error)),
+            let is_heavy = is_heavy(&request, cost);
+            let caller = match charge(maidan, caller, cost) {
+                Ok(caller) => caller,
+                Err(error) => return one(refused(&error)),
+            };
+            let responses = self.schema.execute_stream(request.data(caller.clone()));
+            let responses = games::paced(Arc::clone(maidan), caller, cost.units, responses);
+            return match is_heavy {
+                true => Box::pin(self.heavy.stream(responses.boxed()).map(|response| (response, true))),
+                false => Box::pin(responses.map(|response| (response, true))),
             };
         }
         one(self.execute(maidan, request, operation, caller).await.unwrap_or_else(|error| refused(&error)))
@@ -131,19 +177,28 @@ impl Graphql {
     /// Reads a document. The inner error is the response to a document that is not executed.
     async fn read(
         &self,
-        maidan: &Maidan,
+        maidan: &Arc<Maidan>,
         mut request: Request,
+        caller: &Caller,
     ) -> Result<std::result::Result<(Request, Option<Operation>), Box<Response>>> {
         let (documents, types) = (Arc::clone(&self.documents), Arc::clone(&self.types));
-        let limits = maidan.limits.clone();
-        let is_long = request.query.len() > LONGEST_LIGHT;
-        let read = move || match documents.read(&mut request, &types, &limits) {
-            Ok(operation) => Ok((request, operation)),
-            Err(error) => Err(Box::new(Response::from_errors(vec![error]))),
+        let budget = Duration::from_secs(maidan.limits.query_seconds);
+        let (maidan, caller, length) = (Arc::clone(maidan), caller.clone(), request.query.len());
+        let read = move || -> Result<std::result::Result<_, Box<Response>>> {
+            // Just before the work, since many documents may have waited for it together.
+            maidan.rates.check_may_read(&caller)?;
+            Ok(match documents.read(&mut request, &types, &maidan.limits) {
+                Ok(operation) => Ok((request, operation)),
+                Err(error) => {
+                    let requests = REQUESTS_PER_REFUSAL + length / BYTES_PER_REQUEST;
+                    maidan.rates.charge_refused_document(&caller, requests);
+                    Err(Box::new(Response::from_errors(vec![error])))
+                }
+            })
         };
-        match is_long {
-            true => self.heavy.run(async move { read() }).await,
-            false => Ok(read()),
+        match length > LONGEST_LIGHT {
+            true => self.heavy.run(budget, async move { read() }).await?,
+            false => read(),
         }
     }
 
@@ -156,15 +211,20 @@ impl Graphql {
         caller: Caller,
     ) -> Result<Response> {
         let cost = operation.map(|operation| operation.cost).unwrap_or_default();
-        let is_heavy = request.query.len() > LONGEST_LIGHT || cost.units > MOST_LIGHT;
+        let is_heavy = is_heavy(&request, cost);
         let request = request.data(charge(maidan, caller, cost)?);
         let waits = if cost.waits { maidan.limits.max_wait_seconds.into() } else { 0 };
         let budget = Duration::from_secs(maidan.limits.query_seconds + waits);
         let schema = self.schema.clone();
         let execution = async move { timeout(budget, schema.execute(request)).await };
-        let executed = if is_heavy { self.heavy.run(execution).await? } else { execution.await };
+        let executed = if is_heavy { self.heavy.run(budget, execution).await? } else { execution.await };
         executed.map_err(|_| Error::TimedOut)
     }
+}
+
+/// Whether a web worker should leave a document to others.
+fn is_heavy(request: &Request, cost: DocumentCost) -> bool {
+    request.query.len() > LONGEST_LIGHT || cost.units > MOST_LIGHT
 }
 
 /// Charges a document before it is executed. Moves, and the registrations of guests, have limits of their own.

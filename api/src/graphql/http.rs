@@ -54,7 +54,7 @@ async fn answer(
     req: &HttpRequest,
     payload: Payload,
     media: &'static str,
-    maidan: &Maidan,
+    maidan: &Arc<Maidan>,
     graphql: &Graphql,
 ) -> Result<HttpResponse, Error> {
     let is_get = req.method() == Method::GET;
@@ -71,6 +71,8 @@ async fn answer(
 
 /// The most errors of a response.
 const MOST_ERRORS: usize = 20;
+/// The longest message of an error, in bytes. The parser repeats the line of the document, which may be all of it.
+const LONGEST_MESSAGE: usize = 500;
 
 /// Completes errors. The library's own have no code: all of them concern the request itself. Errors that belong to no
 /// place in the query have the position 0:0, but GraphQL counts from 1.
@@ -78,6 +80,10 @@ pub fn with_codes(mut response: Response) -> Response {
     response.errors.truncate(MOST_ERRORS);
     for error in &mut response.errors {
         error.locations.retain(|location| location.line > 0);
+        if error.message.len() > LONGEST_MESSAGE {
+            error.message.truncate(error.message.floor_char_boundary(LONGEST_MESSAGE));
+            error.message.push('…');
+        }
         let extensions = error.extensions.get_or_insert_default();
         if extensions.get("code").is_none() {
             extensions.set("code", "INVALID_INPUT");

@@ -26,9 +26,10 @@ pub fn check(text: &str, limits: &Limits) -> Result<(), ServerError> {
                 at += until(&bytes[at..], |byte| matches!(byte, b'\r' | b'\n'));
                 continue;
             }
-            b'"' => string(&bytes[at..]),
+            b'"' => string(&bytes[at..]).ok_or_else(|| refusal("A string has no end.".into()))?,
+            b'.' if bytes[at..].starts_with(SPREAD) => SPREAD.len(),
             byte if is_word(*byte) => {
-                let length = until(&bytes[at..], |byte| !is_word(byte));
+                let length = word(&bytes[at..]);
                 if length > LONGEST_NAME {
                     return Err(refusal(format!("A name or number is longer than {LONGEST_NAME} bytes.")));
                 }
@@ -64,24 +65,41 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'+')
 }
 
+const SPREAD: &[u8] = b"...";
+
+/// The length of a name or a number. They may follow each other without a space: `a...b`, `1-1`.
+fn word(bytes: &[u8]) -> usize {
+    let is_number = bytes[0].is_ascii_digit() || bytes[0] == b'-';
+    let ends = |at: &usize| match bytes[*at] {
+        b'+' | b'-' => !(is_number && matches!(bytes[*at - 1], b'e' | b'E')),
+        b'.' => bytes[*at..].starts_with(SPREAD),
+        byte => !is_word(byte),
+    };
+    (1..bytes.len()).find(ends).unwrap_or(bytes.len())
+}
+
 /// The number of bytes before the first that ends a token.
 fn until(bytes: &[u8], ends: impl Fn(u8) -> bool) -> usize {
     bytes.iter().position(|byte| ends(*byte)).unwrap_or(bytes.len())
 }
 
-/// The length of a string, quotes included.
-fn string(bytes: &[u8]) -> usize {
+/// The length of a string, quotes included; `None` if it does not end. The parser would look for other tokens inside.
+fn string(bytes: &[u8]) -> Option<usize> {
     let (quotes, escape): (&[u8], usize) = match bytes {
         [b'"', b'"', b'"', ..] => (b"\"\"\"", 4),
-        [b'"', b'"', ..] => return 2,
+        [b'"', b'"', ..] => return Some(2),
         _ => (b"\"", 2),
     };
+    let is_block = quotes.len() > 1;
     let mut at = quotes.len();
-    while at < bytes.len() && !bytes[at..].starts_with(quotes) {
-        let is_escape = bytes[at] == b'\\' && (escape == 2 || bytes[at + 1..].starts_with(quotes));
-        at += if is_escape { escape } else { 1 };
+    loop {
+        match bytes.get(at)? {
+            _ if bytes[at..].starts_with(quotes) => return Some(at + quotes.len()),
+            b'\n' | b'\r' if !is_block => return None,
+            b'\\' if !is_block || bytes[at + 1..].starts_with(quotes) => at += escape,
+            _ => at += 1,
+        }
     }
-    (at + quotes.len()).min(bytes.len())
 }
 
 #[cfg(test)]
@@ -107,7 +125,17 @@ mod tests {
         let tokens = 30;
         assert!(is_fine(text, tokens) && !is_fine(text, 20));
         assert!(is_fine(&format!("{{ a {} }}", " ,\n# b b b\n".repeat(5000)), 3));
-        assert!(is_fine("{ a(b: \"unfinished", 100), "the parser refuses it");
+        let glued = "{ a(b: [1-1-1e-1-1]) ...F...F...F }";
+        assert!(is_fine(glued, 19) && !is_fine(glued, 18));
+    }
+
+    #[test]
+    fn a_string_without_an_end_hides_no_brackets() {
+        let nested = "[".repeat(100);
+        for open in ["\"", "\"a\n\"", "\"\"\" a\" ", "\"\"\" \\\"\"\" "] {
+            assert!(!is_fine(&format!("{{ a(b: [{open}{nested}"), 1000), "{open}");
+        }
+        assert!(is_fine(&format!("{{ a(b: \"{nested}\", c: \"\"\"{nested}\"\"\") }}"), 1000));
     }
 
     #[test]

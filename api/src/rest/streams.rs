@@ -35,6 +35,10 @@ const EVENT_STREAM: &str = "text/event-stream";
 
 /// How often an idle stream sends a comment. Only a write notices that the client is gone and frees its slot.
 const HEARTBEAT: Duration = Duration::from_secs(5);
+/// What an event costs, in units: about as much as a subscription of GraphQL to the same fields.
+const EVENT: usize = 300;
+const PICTURE: usize = 500;
+
 /// The delay before a browser reconnects, in milliseconds.
 const RETRY: u32 = 1000;
 
@@ -133,6 +137,8 @@ async fn follow_game(
     let Some(changes) = games::follow(maidan, &caller, id, after).await? else {
         return Ok(HttpResponse::NoContent().finish());
     };
+    let units = EVENT + if style.is_some() { PICTURE } else { 0 };
+    let changes = games::paced(Arc::clone(maidan), caller.clone(), units, Box::pin(changes));
     let drawer = (Arc::clone(maidan), caller);
     let events = changes.then(move |change| {
         let (maidan, caller) = drawer.clone();
@@ -180,6 +186,7 @@ async fn follow_inbox(maidan: &Arc<Maidan>, req: &HttpRequest, parameters: Strea
     let (caller, lease) = auth::subscriber_of(maidan, req, parameters.ticket.as_deref(), "inbox").await?;
     let slot = maidan.stream_slots.take(&caller)?;
     let changes = games::follow_inbox(maidan, &caller, seen(req, parameters.after)?).await?;
+    let changes = games::paced(Arc::clone(maidan), caller, EVENT, Box::pin(changes));
     let events = changes.map(|change| {
         let change = change?;
         change.opened.iter().try_for_each(Snapshot::prepare)?;

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::support::{Database, Service, eventually};
 
@@ -97,6 +97,74 @@ async fn an_idle_connection_stays_open_for_as_long_as_the_setting_says() {
     let line = settings.lines().find_map(|line| line.strip_prefix("MAIDAN_KEEP_ALIVE_SECONDS = "));
     let seconds: u32 = line.and_then(|line| line.split(' ').next()).expect("it is listed").parse().expect("a number");
     assert!(seconds > 60, "{seconds}");
+}
+
+/// Reads an answer up to its body.
+async fn read_head(stream: &mut TcpStream) -> String {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(stream.read_u8().await.expect("it answers"));
+    }
+    String::from_utf8(head).expect("a head is text")
+}
+
+#[tokio::test]
+async fn a_later_request_whose_head_stalls_loses_its_connection_and_an_answer_that_takes_long_does_not() {
+    let service = service(&[("MAIDAN_KEEP_ALIVE_SECONDS", "1")]).await;
+    let (id, [asha, _]) = service.kalah(serde_json::json!({})).await;
+    let address = service.server.address.trim_start_matches("http://");
+    let mut waiting = TcpStream::connect(address).await.unwrap();
+    let version = service.game(&asha, &id).await["version"].clone();
+    let asked = format!("?after={version}&wait=60");
+    let head = format!("GET /v1/games/{id}{asked} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n", asha.token);
+    waiting.write_all(head.as_bytes()).await.unwrap();
+    let mut following = TcpStream::connect(address).await.unwrap();
+    following.write_all(head.replace(&asked, "/events").as_bytes()).await.unwrap();
+    assert!(read_head(&mut following).await.starts_with("HTTP/1.1 200 "));
+
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    assert!(read_head(&mut stream).await.starts_with("HTTP/1.1 200 "));
+    stream.read_exact(&mut [0; "alive".len()]).await.unwrap();
+    let trickle = async {
+        while stream.write_all(b"GET /livez HTTP/1.1\r\nHost: x\r\n").await.is_ok() {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), trickle).await.expect("the server closes it");
+    assert!(service.server.count("maidan_stalled_connections_total").await > 0);
+    // Both of the others were busy for as long.
+    service.play(&asha, &id, "2").await;
+    assert!(read_head(&mut waiting).await.starts_with("HTTP/1.1 200 "));
+    following.read_exact(&mut [0; 1000]).await.expect("it goes on");
+}
+
+#[tokio::test]
+async fn clients_that_do_not_receive_get_no_further_large_answers() {
+    let service = service(&[]).await;
+    let address = service.server.address.trim_start_matches("http://").parse().unwrap();
+    let ask = async || {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4096).unwrap();
+        let mut stream = socket.connect(address).await.unwrap();
+        stream.write_all(b"GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        let head = read_head(&mut stream).await;
+        (stream, head)
+    };
+    let mut open = Vec::new();
+    let refused = loop {
+        let (stream, head) = ask().await;
+        if !head.starts_with("HTTP/1.1 200 ") {
+            break head;
+        }
+        open.push(stream);
+        assert!(open.len() < 200, "each of them is more than a megabyte");
+    };
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    let livez = format!("{}/livez", service.server.address);
+    assert_eq!(reqwest::get(&livez).await.unwrap().status(), 200, "small ones are sent");
+    drop(open);
+    eventually("there is room again", async || ask().await.1.starts_with("HTTP/1.1 200 ")).await;
 }
 
 /// Two thousand connections of eight addresses, each with a body that stalls and is begun again when it is refused.

@@ -40,7 +40,8 @@ async fn answers_to_one_caller_are_kept_for_nobody_else() {
     let issued =
         client.post(format!("{address}/v1/players/{}/tokens", asha.id)).bearer_auth(&asha.token).json(&json!({}));
     assert_eq!(issued.send().await.unwrap().headers()["cache-control"], "private, no-store");
-    for path in ["/v1/kinds", "/v1/kinds/KALAH", "/openapi.json", "/schema.graphql"] {
+    let docs = ["/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/docs/swagger-initializer.js"];
+    for path in ["/v1/kinds", "/v1/kinds/KALAH", "/openapi.json", "/schema.graphql"].into_iter().chain(docs) {
         let get = async |etag: &str| {
             client.get(format!("{address}{path}")).header("if-none-match", etag).send().await.unwrap()
         };
@@ -54,6 +55,51 @@ async fn answers_to_one_caller_are_kept_for_nobody_else() {
     let docs = client.get(format!("{address}/docs/")).send().await.unwrap();
     let policy = docs.headers()["content-security-policy"].to_str().unwrap().to_string();
     assert!(policy.starts_with("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+}
+
+/// Every path of the API and of the pages, as an anonymous client, a player and an app ask for it.
+#[tokio::test]
+async fn every_answer_says_who_may_keep_it() {
+    let service = Service::by_rest(Database::Sqlite).await;
+    let (id, [asha, _]) = service.kalah(json!({})).await;
+    let app = service.app("club");
+    let (client, address) = (Client::new(), &service.server.address);
+    let openapi: Value = client.get(format!("{address}/openapi.json")).send().await.unwrap().json().await.unwrap();
+    let of_api = openapi["paths"].as_object().unwrap().keys().cloned();
+    let others =
+        ["/", "/app.css", "/app.js", "/embed.js", "/explorer/", "/start/", "/docs", "/docs/", "/docs/docs.css"]
+            .into_iter()
+            .chain(["/docs/nothing.js", "/docs/swagger-nothing.js", "/play/game_1", "/record.schema.json", "/nowhere"])
+            .chain(["/livez", "/readyz", "/version", "/metrics", "/graphql?query={__typename}", "/graphql?query={"]);
+    let mut seen = 0;
+    for path in of_api.chain(others.map(String::from)) {
+        let path = path.replace("{id}", if path.starts_with("/v1/players") { &asha.id } else { &id });
+        for method in ["GET", "POST", "DELETE", "OPTIONS"] {
+            for token in ["", &asha.token, &app.token, "mdn_ply_x"] {
+                // Streams and long polls are read up to their head.
+                let request = client.request(method.parse().unwrap(), format!("{address}{path}"));
+                let request = if token.is_empty() { request } else { request.bearer_auth(token) };
+                // Nothing is deleted or made: the body is of the wrong type.
+                let request = if method == "DELETE" { request.header("maidan-act-as", "nobody") } else { request };
+                let response = request.send().await.unwrap();
+                let header =
+                    |name: &str| response.headers().get(name).map_or("", |value| value.to_str().unwrap()).to_string();
+                let (cache, vary) = (header("cache-control"), header("vary"));
+                let is_api = path.starts_with("/v1/") || path.starts_with("/graphql");
+                let is_private = cache == "private, no-store" && vary.contains("Authorization");
+                let is_public = cache.starts_with("public, max-age=") || cache == "no-cache" || cache == "no-store";
+                let is_same_for_all = path.starts_with("/v1/kinds");
+                assert!(
+                    is_private || (is_public && (!is_api || is_same_for_all)),
+                    "{method} {path}: {cache:?}, Vary: {vary:?}"
+                );
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 500, "{seen}");
+    let metrics = client.get(format!("{address}/metrics")).send().await.unwrap();
+    assert_eq!(metrics.status(), 404, "they are elsewhere");
 }
 
 #[tokio::test]
@@ -121,7 +167,7 @@ async fn the_log_says_who_did_what_without_secrets() {
     let address = listener.local_addr().unwrap().to_string();
     drop(listener);
     let mut command = home.command();
-    command.env("MAIDAN_LISTEN", &address).env("MAIDAN_LOG_FORMAT", "json");
+    command.env("MAIDAN_LISTEN", &address).env("MAIDAN_LOG_FORMAT", "json").env("MAIDAN_MAX_TOKENS_PER_PLAYER", "2");
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let (client, address) = (Client::new(), format!("http://{address}"));
     eventually("it answers", async || client.get(format!("{address}/livez")).send().await.is_ok()).await;
@@ -140,6 +186,7 @@ async fn the_log_says_who_did_what_without_secrets() {
     let (id, token) = (asha["player"]["id"].as_str().unwrap(), asha["token"]["token"].as_str().unwrap());
     let issued = post(&format!("/v1/players/{id}/tokens"), token, json!({})).await;
     let (issued_id, issued_token) = (issued["id"].as_str().unwrap(), issued["token"].as_str().unwrap());
+    assert_eq!(post(&format!("/v1/players/{id}/tokens"), token, json!({})).await["code"], "LIMIT_REACHED");
     let game = post("/v1/games", token, json!({ "kind": "KALAH" })).await["id"].as_str().unwrap().to_string();
     post(&format!("/v1/games/{game}/cancel"), token, json!({})).await;
     let wrong = format!("mdn_ply_{}", "x".repeat(52));
@@ -158,6 +205,7 @@ async fn the_log_says_who_did_what_without_secrets() {
     };
     assert!(said("player registered", "player", id), "{log}");
     assert!(said("token issued", "token", issued_id) && said("token revoked", "token", issued_id), "{log}");
+    assert!(said("limit reached", "limit", "tokens_per_player") && said("limit reached", "account", id), "{log}");
     assert!(said("game cancelled", "game", &game) && said("game cancelled", "actor", id), "{log}");
     assert!(said("authentication failed", "address", "127.0.0.1") && said("player deleted", "player", id), "{log}");
     for secret in [token, issued_token, wrong.as_str(), "Asha"] {

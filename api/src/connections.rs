@@ -1,30 +1,43 @@
-//! Open connections: how many there may be in all, and from one address. Each takes a file descriptor, and one that sends
-//! nothing would keep it for as long as its client likes.
+//! Open connections: how many there may be in all, and from one address. Each takes file descriptors, and one that sends
+//! nothing would keep them for as long as its client likes.
 
 use std::any::Any;
 use std::collections::HashMap;
 use std::net::{IpAddr, Shutdown};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use actix_web::dev::Extensions;
 use actix_web::rt::net::TcpStream;
-use socket2::SockRef;
+use socket2::{SockRef, Socket};
 
+use crate::audit;
 use crate::config::Config;
 use crate::limits::Network;
 
 /// How long sent bytes may stay unacknowledged before the system closes the connection.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
+/// Bytes that the system takes for a client that does not read them.
+const SEND_BUFFER: usize = 256 * 1024;
+
 /// File descriptors that are not for clients: the database, files, other listeners.
 const RESERVED: u64 = 100;
+/// File descriptors of a connection: the server's own, and the one to close it with.
+const PER_CONNECTION: u64 = 2;
+
+/// The time for the head of a request. The HTTP library has the same for the first one of a connection, and none for the
+/// others.
+const HEAD: Duration = Duration::from_secs(5);
+/// How often connections are searched for stalled ones.
+const SEARCH: Duration = Duration::from_secs(2);
 
 #[derive(Clone)]
 pub struct Connections(Arc<Inner>);
 
 struct Inner {
     open: Mutex<Open>,
+    connections: Mutex<Vec<Weak<Connection>>>,
     most: usize,
     /// `None` behind a proxy, from which all connections come.
     most_per_address: Option<usize>,
@@ -36,10 +49,51 @@ struct Open {
     by_network: HashMap<Network, usize>,
 }
 
-/// An open connection. It lives as long as the connection's data.
+/// The place of an open connection in the count.
 struct Slot {
     connections: Connections,
     network: Network,
+}
+
+/// An open connection. It lives as long as the connection's data.
+pub struct Connection {
+    _slot: Slot,
+    socket: Socket,
+    requests: Mutex<Requests>,
+}
+
+/// The requests of a connection that are being answered.
+struct Requests {
+    count: usize,
+    /// When the last answer was finished.
+    idle_since: Instant,
+}
+
+/// A request that is being answered. Drop it when the answer is sent.
+pub struct Answering(Arc<Connection>);
+
+impl Connection {
+    pub fn answering(self: &Arc<Connection>) -> Answering {
+        self.requests().count += 1;
+        Answering(Arc::clone(self))
+    }
+
+    fn idle(&self) -> Duration {
+        let requests = self.requests();
+        if requests.count > 0 { Duration::ZERO } else { requests.idle_since.elapsed() }
+    }
+
+    fn requests(&self) -> MutexGuard<'_, Requests> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        let mut requests = self.0.requests();
+        requests.count -= 1;
+        requests.idle_since = Instant::now();
+    }
 }
 
 impl Connections {
@@ -47,12 +101,31 @@ impl Connections {
         let limits = &config.limits;
         let most = match file_descriptors() {
             Some(most) => {
-                limits.max_connections.min(usize::try_from(most.saturating_sub(RESERVED)).unwrap_or(usize::MAX))
+                let most = most.saturating_sub(RESERVED) / PER_CONNECTION;
+                limits.max_connections.min(usize::try_from(most).unwrap_or(usize::MAX))
             }
             None => limits.max_connections,
         };
         let most_per_address = config.trust_proxy.is_none().then_some(limits.max_connections_per_address);
-        Connections(Arc::new(Inner { open: Mutex::default(), most, most_per_address }))
+        Connections(Arc::new(Inner { open: Mutex::default(), connections: Mutex::default(), most, most_per_address }))
+    }
+
+    /// Closes connections that have been idle for longer than they are kept alive: their clients have begun a request
+    /// and do not finish its head.
+    pub async fn close_stalled(self, keep_alive: Duration) {
+        let mut ticks = tokio::time::interval(SEARCH);
+        loop {
+            ticks.tick().await;
+            let open: Vec<Arc<Connection>> = {
+                let mut connections = self.0.connections.lock().unwrap_or_else(PoisonError::into_inner);
+                connections.retain(|connection| connection.strong_count() > 0);
+                connections.iter().filter_map(Weak::upgrade).collect()
+            };
+            for connection in open.iter().filter(|connection| connection.idle() > keep_alive + HEAD) {
+                metrics::counter!("maidan_stalled_connections_total").increment(1);
+                let _ = connection.socket.shutdown(Shutdown::Both);
+            }
+        }
     }
 
     /// Prepares a new connection: sends small messages without delay, and closes connections of clients that do not read,
@@ -60,13 +133,18 @@ impl Connections {
     pub fn prepare(&self, connection: &dyn Any, data: &mut Extensions) {
         let Some(stream) = connection.downcast_ref::<TcpStream>() else { return };
         let socket = SockRef::from(stream);
-        let Some(slot) = stream.peer_addr().ok().and_then(|peer| self.take(peer.ip())) else {
+        let peer = stream.peer_addr().ok().map(|peer| peer.ip());
+        let (Some(slot), Ok(same)) = (peer.and_then(|peer| self.take(peer)), socket.try_clone()) else {
             metrics::counter!("maidan_refused_connections_total").increment(1);
+            audit::limit_reached("connections", &peer.map(|peer| peer.to_string()).unwrap_or_default());
             let _ = socket.shutdown(Shutdown::Both);
             return;
         };
-        data.insert(slot);
-        let mut set = stream.set_nodelay(true);
+        let requests = Mutex::new(Requests { count: 0, idle_since: Instant::now() });
+        let open = Arc::new(Connection { _slot: slot, socket: same, requests });
+        self.0.connections.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&open));
+        data.insert(open);
+        let mut set = stream.set_nodelay(true).and(socket.set_send_buffer_size(SEND_BUFFER));
         #[cfg(target_os = "linux")]
         {
             set = set.and(socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED)));
@@ -122,8 +200,14 @@ mod tests {
 
     #[test]
     fn connections_are_limited_in_all_and_by_address() {
-        let connections =
-            |most, most_per_address| Connections(Arc::new(Inner { open: Mutex::default(), most, most_per_address }));
+        let connections = |most, most_per_address| {
+            Connections(Arc::new(Inner {
+                open: Mutex::default(),
+                connections: Mutex::default(),
+                most,
+                most_per_address,
+            }))
+        };
         let (here, there) = (IpAddr::from([192, 0, 2, 1]), IpAddr::from([192, 0, 2, 2]));
         let limited = connections(3, Some(2));
         let first = limited.take(here);

@@ -85,11 +85,14 @@ pub async fn apply<B: MessageBody + 'static>(
     }
     let headers = response.headers_mut();
     let is_public = |value: &HeaderValue| value.as_bytes().starts_with(b"public");
-    // Public documents set their own `Cache-Control`.
+    // Public documents set their own `Cache-Control`. An answer without one, such as a health check, is not kept.
     match headers.get(CACHE_CONTROL).is_some_and(is_public) {
         true => vary = vary.replace(", Authorization, Maidan-Act-As", ""),
         false if depends_on_caller => {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        }
+        false if !headers.contains_key(CACHE_CONTROL) => {
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         }
         false => {}
     }

@@ -26,8 +26,12 @@ pub fn start() -> PrometheusHandle {
     describe();
     gauge!("maidan_build_info", "version" => VERSION, "commit" => commit()).set(1.0);
     // A counter that appears with its first event hides that event from `increase`.
-    for name in ["maidan_slow_consumers_total", "maidan_bot_queue_overflows_total", "maidan_refused_connections_total"]
-    {
+    for name in [
+        "maidan_slow_consumers_total",
+        "maidan_bot_queue_overflows_total",
+        "maidan_refused_connections_total",
+        "maidan_stalled_connections_total",
+    ] {
         counter!(name).increment(0);
     }
     for source in ["decoded", "replayed"] {
@@ -65,6 +69,10 @@ fn describe() {
         "Games that were not queued for a bot because the queue was full. A scan finds them within seconds."
     );
     describe_counter!("maidan_refused_connections_total", "Connections closed because there were too many.");
+    describe_counter!(
+        "maidan_stalled_connections_total",
+        "Connections closed because the client sent a request or received a response too slowly."
+    );
     describe_gauge!("maidan_streams", "Open streams: WebSockets, event streams, long polls.");
     describe_counter!("maidan_slow_consumers_total", "WebSockets closed because the client did not read.");
     describe_counter!("maidan_game_cache_total", "Game cache lookups, by result: hit, stale or miss.");

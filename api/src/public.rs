@@ -1,5 +1,7 @@
 //! Documents that are the same for everyone: serialised and compressed once, and kept by clients and proxies.
 
+use std::borrow::Cow;
+
 use actix_web::http::header::{
     AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, ETag, Encoding, EntityTag, Header, IfNoneMatch, VARY,
 };
@@ -13,18 +15,19 @@ use crate::pages::compress;
 const CACHE: &str = "public, max-age=300";
 
 pub struct Document {
-    content_type: &'static str,
+    content_type: Cow<'static, str>,
     tag: EntityTag,
     bytes: Bytes,
     gzip: Option<Bytes>,
 }
 
 impl Document {
-    pub fn new(content_type: &'static str, text: String) -> Document {
-        let hash = Sha256::digest(&text)[..8].iter().fold(String::new(), |hash, byte| format!("{hash}{byte:02x}"));
-        let gzip = compress(text.as_bytes());
+    pub fn new(content_type: impl Into<Cow<'static, str>>, content: impl Into<Bytes>) -> Document {
+        let (content_type, bytes) = (content_type.into(), content.into());
+        let hash = Sha256::digest(&bytes)[..8].iter().fold(String::new(), |hash, byte| format!("{hash}{byte:02x}"));
+        let gzip = compress(&bytes);
         // Weak, because it names the document in both encodings.
-        Document { content_type, tag: EntityTag::new_weak(hash), bytes: text.into(), gzip }
+        Document { content_type, tag: EntityTag::new_weak(hash), bytes, gzip }
     }
 
     pub fn json(value: &impl serde::Serialize) -> Document {
@@ -44,7 +47,7 @@ impl Document {
         if is_known {
             return response.finish();
         }
-        response.content_type(self.content_type);
+        response.content_type(&*self.content_type);
         let offered = [Encoding::gzip(), Encoding::identity()];
         let takes_gzip = req
             .get_header::<AcceptEncoding>()

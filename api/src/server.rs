@@ -15,7 +15,6 @@ use metrics_exporter_prometheus::PrometheusHandle;
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
 use utoipa_actix_web::AppExt;
-use utoipa_swagger_ui::SwaggerUi;
 
 use crate::config::Config;
 use crate::connections::Connections;
@@ -27,11 +26,12 @@ use crate::methods::Methods;
 use crate::model::At;
 use crate::pages::page;
 use crate::public::Document;
+use crate::sending::{self, Unsent};
 use crate::service::Maidan;
-use crate::{bots, cors, exporter, games, graphql, methods, pages, people, request, rest, telemetry, version};
+use crate::{bots, cors, exporter, games, graphql, methods, pages, people, request, rest, swagger, telemetry, version};
 
 /// The addresses that neither the OpenAPI document nor the pages have. All are read by GET.
-const ADDRESSES: &[&str] = &["/docs/{_:.*}", "/openapi.json", "/schema.graphql", "/livez", "/readyz", "/version"];
+const ADDRESSES: &[&str] = &[swagger::FILES, "/openapi.json", "/schema.graphql", "/livez", "/readyz", "/version"];
 
 /// A server that is bound to its address.
 pub struct Application {
@@ -42,6 +42,8 @@ pub struct Application {
     metrics: Option<Server>,
     recorder: PrometheusHandle,
     maidan: Arc<Maidan>,
+    connections: Connections,
+    keep_alive: Duration,
     bot_threads: u8,
     drain: Duration,
 }
@@ -57,12 +59,15 @@ impl Application {
         let openapi_text = Arc::new(Document::json(&openapi));
         let schema_text = Arc::new(Document::new("text/plain; charset=utf-8", graphql.sdl()));
         let connections = Connections::new(config);
+        let open = connections.clone();
+        let unsent = Unsent::default();
         let server = HttpServer::new(move || {
             let addresses: Vec<String> = ADDRESSES.iter().copied().map(String::from).chain(pages::paths()).collect();
             let app = App::new()
                 .app_data(Data::new(Arc::clone(&shared)))
                 .app_data(Data::new(graphql.for_worker()))
                 .app_data(Data::new(Origins::new(&cors_origins)))
+                .app_data(Data::new(unsent.clone()))
                 // Routes are matched in order: GraphQL before the many REST routes.
                 .service(web::resource("/graphql").route(web::route().to(graphql::endpoint)))
                 .into_utoipa_app()
@@ -71,15 +76,15 @@ impl Application {
             app.service(document("/schema.graphql", &schema_text))
                 .service(document("/openapi.json", &openapi_text))
                 .app_data(Data::new(Methods::new(&openapi, &addresses)))
-                // Before the files of Swagger UI, whose page is replaced.
                 .configure(pages::routes)
-                .service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi.clone()))
+                .service(page(swagger::FILES).to(swagger::file))
                 .service(page("/livez").to(async || "alive"))
                 .service(page("/readyz").to(readiness))
                 .service(page("/version").to(async || web::Json(version::document())))
                 .default_service(web::to(methods::no_route))
                 // The last one sees a request first.
                 .wrap(from_fn(methods::head_as_get))
+                .wrap(from_fn(sending::track))
                 .wrap(Compress::default())
                 .wrap(from_fn(cors::apply))
                 .wrap(
@@ -110,6 +115,8 @@ impl Application {
             metrics,
             recorder,
             maidan,
+            connections: open,
+            keep_alive: Duration::from_secs(config.keep_alive_seconds),
             bot_threads: config.bot_threads,
             drain: Duration::from_secs(config.drain_seconds),
         })
@@ -126,6 +133,7 @@ impl Application {
         let metrics = tokio::spawn(telemetry::fold_histograms(self.recorder));
         let maintenance = tokio::spawn(maintenance(Arc::clone(&self.maidan)));
         let replica = tokio::spawn(replica.run());
+        let stalled = tokio::spawn(self.connections.close_stalled(self.keep_alive));
         let bots = bots::start(&self.maidan, self.bot_threads)?;
         if let Some(metrics) = self.metrics {
             tokio::spawn(metrics);
@@ -145,7 +153,7 @@ impl Application {
             handle.stop(true).await;
         });
         let served = self.server.await;
-        for task in [metrics, maintenance, replica, stopping].into_iter().chain(bots) {
+        for task in [metrics, maintenance, replica, stalled, stopping].into_iter().chain(bots) {
             task.abort();
             // Waits so that its database connections close while the runtime is still up.
             let _ = task.await;

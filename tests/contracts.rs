@@ -58,7 +58,7 @@ async fn every_operation_has_its_twin() {
     assert_eq!(alone(&rest, &graphql), listed("only in REST"), "docs/apis.md lists the differences");
 }
 
-/// Fields of the root types, and fields that count as operations: those with arguments, the inbox, records.
+/// Fields of the root types, and fields that count as operations: those with arguments, the inbox, records and components.
 async fn graphql_operations() -> BTreeSet<String> {
     let mut operations = BTreeSet::new();
     for of in introspected().await {
@@ -69,7 +69,9 @@ async fn graphql_operations() -> BTreeSet<String> {
             match name {
                 "Query" | "Mutation" | "Subscription" => operations.insert(field_name.to_string()),
                 "Me" if field_name == "games" => operations.insert("myGames".to_string()),
-                _ if takes_arguments || field_name == "record" => operations.insert(field_name.to_string()),
+                _ if takes_arguments || ["record", "components"].contains(&field_name) => {
+                    operations.insert(field_name.to_string())
+                }
                 _ => false,
             };
         }

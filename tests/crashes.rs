@@ -8,7 +8,7 @@ use domain::{AnyGame, Kind};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor};
 
-use crate::support::database::{position_of, put_position, put_state, put_stored_position, stored_position};
+use crate::support::database::{game_of, position_of, put_position, put_state, put_stored_position, stored_position};
 use crate::support::proxy::Proxy;
 use crate::support::server::Home;
 use crate::support::service::{number, seats_to_act};
@@ -173,16 +173,16 @@ async fn a_position_that_cannot_be_read_is_found_by_the_log(mut service: Service
     let seat = seats_to_act(&before[0])[0];
     let moves = service.ask(&people[seat], "legalMoves", json!({ "gameId": id })).await;
     service.play(&people[seat], &id, moves["items"][0]["notation"].as_str().unwrap()).await;
-    let version = Kind::Macarena.rules_version();
-    let kept = Kind::Macarena.load_game(version, &position_of(&service, &id).await);
-    assert!(kept.is_ok(), "the next move keeps it well");
+    let kept = game_of(&service, Kind::Macarena, &id).await;
+    assert_eq!(kept.rules_version(), Kind::Macarena.rules_version(), "the next move keeps it well");
 }
 
 async fn a_position_that_was_kept_as_json_is_read(service: Service) {
     // No game of rules version 2 was ever saved in this format.
     let (id, people, before) = under_way(&service, 1).await;
-    let kept = Kind::Macarena.load_game(1, &position_of(&service, &id).await);
-    let Ok(AnyGame::Macarena(game)) = kept else { panic!("it is a game of La Macarena") };
+    let AnyGame::Macarena(game) = game_of(&service, Kind::Macarena, &id).await else {
+        panic!("it is a game of La Macarena")
+    };
     put_state(&service, &id, &serde_json::to_string(&game).unwrap()).await;
     let service = service.restarted(&[]).await;
     assert_eq!(seen_by(&service, &id, &people).await, before);
@@ -195,9 +195,7 @@ async fn a_request_that_panics_is_answered_and_the_game_stays_usable() {
         let service = Service::with(database, false, &[]).await;
         let (id, [asha, _]) = service.kalah(json!({})).await;
         let before = service.game(&asha, &id).await;
-        let Ok(AnyGame::Kalah(game)) = Kind::Kalah.load_game(1, &position_of(&service, &id).await) else {
-            panic!("it is a game of Kalah")
-        };
+        let AnyGame::Kalah(game) = game_of(&service, Kind::Kalah, &id).await else { panic!("it is a game of Kalah") };
         let state = serde_json::to_value(&game).expect("a state is JSON");
         // More pockets than the board has places.
         let mut impossible = state.clone();

@@ -7,6 +7,7 @@ use crate::support::graphql::GraphqlClient;
 use crate::support::kinds::missing_versions;
 use crate::support::rest::RestClient;
 use crate::support::service::{seats_to_act, tokens};
+use crate::support::tables::own;
 use crate::support::{Client, Database, Dice, Person, Service, stories};
 
 stories!(players_who_resign_are_played_for, a_series_is_built_card_by_card_and_faults_are_pointed_at);
@@ -40,11 +41,13 @@ whole_games!(
         ({}, 2, TO_THE_END),
         ({ "mahabharata": { "askEveryone": true } }, 3, TO_THE_END),
         ({}, 4, TO_THE_END),
+        ({ "mahabharata": { "components": own("MAHABHARATA") } }, 3, TO_THE_END),
     ];
     an_old_table_of_mahabharata: Mahabharata by version 1, [({}, 3, TO_THE_END)];
     a_table_of_mahola: Mahola by version 2, [
         ({ "mahola": { "roundsToWin": 1 } }, 3, TO_THE_END),
         ({ "mahola": { "roundsToWin": 1, "lastPass": false } }, 4, TO_THE_END),
+        ({ "mahola": { "roundsToWin": 1, "components": own("MAHOLA") } }, 3, TO_THE_END),
     ];
     an_old_table_of_mahola: Mahola by version 1, [({ "mahola": { "roundsToWin": 1 } }, 3, TO_THE_END)];
     a_table_of_macarena: Macarena by version 2, [

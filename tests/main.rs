@@ -59,5 +59,6 @@ mod sessions;
 mod statistics;
 mod streams;
 mod table;
+mod tables;
 mod twins;
 mod websockets;

@@ -9,7 +9,7 @@ use domain::{AnyGame, AnyView, Chance, Kind, Seat, Viewer};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::support::database::{position_of, put_events, put_position, rules_version_of, twin_of};
+use crate::support::database::{game_of, position_of, put_events, put_position, twin_of};
 use crate::support::graphql::GraphqlClient;
 use crate::support::kinds::missing_versions;
 use crate::support::rest::RestClient;
@@ -54,6 +54,8 @@ twins!(
     mahabharata_2: Mahabharata by version 2, { "mahabharata": { "askEveryone": true } }, 3;
     mahola_1: Mahola by version 1, {}, 3;
     mahola_2: Mahola by version 2, {}, 3;
+    mahola_with_its_own_tables: Mahola by version 2, { "mahola": { "components": crate::support::tables::own("MAHOLA") } }, 3;
+    mahabharata_with_its_own_tables: Mahabharata by version 2, { "mahabharata": { "components": crate::support::tables::own("MAHABHARATA") } }, 2;
     macarena_1: Macarena by version 1, {}, 2;
     macarena_2: Macarena by version 2, {}, 2;
     the_mara_1: Mara by version 1, {}, 2;
@@ -298,7 +300,7 @@ impl<'a> Twins<'a> {
 
     async fn states(&self) -> [AnyGame; 2] {
         let Observer { service, kind, .. } = self.observer;
-        [load(service, kind, &self.games[0].id).await, load(service, kind, &self.games[1].id).await]
+        [game_of(service, kind, &self.games[0].id).await, game_of(service, kind, &self.games[1].id).await]
     }
 
     /// Receives the last move from the streams.
@@ -398,7 +400,7 @@ async fn imagined(
 ) -> Option<AnyGame> {
     let before = dice.below(BEFORE);
     for played in 0..before + LONGER {
-        let game = load(service, kind, id).await;
+        let game = game_of(service, kind, id).await;
         if played >= before {
             let other = game.imagine(viewer, &mut Chance::fast(dice.below(1 << 20) as u64));
             if other != game || may_be_the_same(kind) {
@@ -421,11 +423,6 @@ fn may_be_the_same(kind: Kind) -> bool {
     matches!(kind, Kind::Kalah | Kind::Mahabharata)
 }
 
-async fn load(service: &Service, kind: Kind, id: &str) -> AnyGame {
-    let version = rules_version_of(service, id).await;
-    kind.load_game(version, &position_of(service, id).await).expect("a stored game can be read")
-}
-
 impl Observer<'_> {
     fn credentials(&self) -> Credentials<'_> {
         self.token.as_deref().map_or(Credentials::None, Credentials::Token)
@@ -434,7 +431,7 @@ impl Observer<'_> {
     /// Starts viewing a game, with its whole log.
     async fn open(&self, id: String) -> Observed {
         if self.leak == Leak::Event {
-            let AnyView::Macarena(view) = load(self.service, self.kind, &id).await.view(Viewer::Seat(Seat::new(1)))
+            let AnyView::Macarena(view) = game_of(self.service, self.kind, &id).await.view(Viewer::Seat(Seat::new(1)))
             else {
                 panic!("the leak is planted in La Macarena")
             };

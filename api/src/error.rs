@@ -17,6 +17,9 @@ pub enum Error {
     /// 400: the request is malformed, or a value is out of range.
     #[error("{0}")]
     InvalidInput(String),
+    /// 400: the rules refuse the options of a new game.
+    #[error("{}", .0.text)]
+    RefusedOptions(Illegal),
     /// 400: a value of the body or the query string is missing, unknown or of the wrong type.
     #[error("{0}")]
     Unreadable(Fault),
@@ -147,7 +150,7 @@ impl fmt::Display for Code {
 impl Error {
     pub fn code(&self) -> Code {
         match self {
-            Error::InvalidInput(_) | Error::Unreadable(_) => Code::InvalidInput,
+            Error::InvalidInput(_) | Error::RefusedOptions(_) | Error::Unreadable(_) => Code::InvalidInput,
             Error::PersistedQueryNotSupported => Code::PersistedQueryNotSupported,
             Error::Unauthenticated(_) => Code::Unauthenticated,
             Error::Forbidden(_) => Code::Forbidden,
@@ -172,9 +175,10 @@ impl Error {
 
     pub fn status(&self) -> StatusCode {
         match self {
-            Error::InvalidInput(_) | Error::Unreadable(_) | Error::PersistedQueryNotSupported => {
-                StatusCode::BAD_REQUEST
-            }
+            Error::InvalidInput(_)
+            | Error::RefusedOptions(_)
+            | Error::Unreadable(_)
+            | Error::PersistedQueryNotSupported => StatusCode::BAD_REQUEST,
             Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
             Error::Forbidden(_) => StatusCode::FORBIDDEN,
             Error::NotFound(_) => StatusCode::NOT_FOUND,
@@ -195,10 +199,13 @@ impl Error {
         }
     }
 
-    /// The rule that a move breaks.
+    /// The rule that a move, or an option, breaks.
     pub fn illegal(&self) -> Option<&Illegal> {
         match self {
-            Error::NotYourTurn(illegal) | Error::GameOver(illegal) | Error::IllegalMove(illegal) => Some(illegal),
+            Error::NotYourTurn(illegal)
+            | Error::GameOver(illegal)
+            | Error::IllegalMove(illegal)
+            | Error::RefusedOptions(illegal) => Some(illegal),
             _ => None,
         }
     }

@@ -15,8 +15,8 @@ use crate::games::mahabharata::Mahabharata;
 use crate::games::mahola::Mahola;
 use crate::games::mara::Mara;
 use crate::{
-    About, Act, Bot, Bots, Chance, Continuation, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules, Seat, Seats,
-    Step, Unloadable, Unreadable, Viewer, game,
+    About, Act, Bot, Bots, Chance, Component, Continuation, Entropy, Game, Illegal, Outcome, Over, Refusal, Rules,
+    Seat, Seats, Step, Unloadable, Unreadable, Viewer, game, record,
 };
 
 macro_rules! kinds {
@@ -99,11 +99,6 @@ macro_rules! kinds {
                     })*
                 })
             }
-
-            /// Loads a saved game of this version of the rules.
-            pub fn load_game(self, version: u32, saved: &[u8]) -> Result<AnyGame, Unloadable> {
-                Ok(match self { $(Kind::$Kind => AnyGame::$Kind(Game::load(version, saved)?),)* })
-            }
         }
 
         #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -139,6 +134,25 @@ macro_rules! kinds {
                 match self {
                     $(AnyOptions::$Kind(options) => game::check_options::<$Kind>(options, version, seats),)*
                 }
+            }
+
+            /// Loads a saved game with these options, of this version of the rules.
+            pub fn load_game(&self, version: u32, saved: &[u8]) -> Result<AnyGame, Unloadable> {
+                Ok(match self {
+                    $(AnyOptions::$Kind(options) => AnyGame::$Kind(Game::load(options, version, saved)?),)*
+                })
+            }
+
+            /// The tables of components of a game with these options, which [`AnyOptions::check`] accepted.
+            pub fn components(&self, version: u32) -> Vec<Component> {
+                match self { $(AnyOptions::$Kind(options) => $Kind::components(options, version),)* }
+            }
+
+            /// A hash of the tables that these options give in place of the built-in ones: the SHA-256 of their
+            /// canonical JSON, in hexadecimal.
+            pub fn components_hash(&self) -> Option<String> {
+                let own = match self { $(AnyOptions::$Kind(options) => $Kind::own_components(options),)* };
+                own.as_ref().map(record::hash_of)
             }
         }
 
@@ -435,10 +449,12 @@ mod tests {
         let entropy = Entropy::new(Seed::new([6; 32]), []);
         for kind in Kind::ALL {
             for version in kind.rules_versions() {
+                let options = kind.load_options(version, json!({})).expect("all has a default");
                 let game = start(*kind, version);
                 assert_eq!((game.kind(), game.rules_version()), (*kind, version));
                 assert_eq!(game.branch(&entropy).expect("it is not over").rules_version(), version);
-                assert_eq!(kind.load_game(version, &game.save()).expect("it was saved").rules_version(), version);
+                let loaded = options.load_game(version, &game.save()).expect("it was saved");
+                assert_eq!(loaded.rules_version(), version);
             }
             assert_eq!(*kind.rules_versions().end(), kind.rules_version());
         }
@@ -461,7 +477,7 @@ mod tests {
                 let entropy = Entropy::new(Seed::new([5; 32]), []);
                 let seats = *kind.seats().start();
                 assert!(AnyGame::start(&kind.default_options(), seats, version, &entropy).is_err());
-                assert!(kind.load_game(version, &start(*kind, 1).save()).is_err());
+                assert!(kind.default_options().load_game(version, &start(*kind, 1).save()).is_err());
             }
         }
     }

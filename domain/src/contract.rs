@@ -264,7 +264,7 @@ impl<R: Promises> Sitting<R> {
     /// Promise 3, first half.
     fn saved_and_loaded(&self, state: &R) -> Result<(), Broken> {
         let game = Game::from_position(state.clone(), self.seats);
-        match Game::load(self.version, &game.save()) {
+        match Game::load(&self.options, self.version, &game.save()) {
             Ok(loaded) if loaded == game => Ok(()),
             Ok(_) => Err(self.broken("3", "saved and loaded again, the state is another one")),
             Err(error) => Err(self.broken("3", format!("a saved state cannot be loaded: {error}"))),

@@ -154,9 +154,9 @@ impl<R: Rules> Game<R> {
         saved::save(self)
     }
 
-    /// Loads a saved game of this version of the rules.
-    pub fn load(version: u32, saved: &[u8]) -> Result<Game<R>, Unloadable> {
-        saved::load(version, saved)
+    /// Loads a saved game with these options, of this version of the rules.
+    pub fn load(options: &R::Options, version: u32, saved: &[u8]) -> Result<Game<R>, Unloadable> {
+        saved::load(options, version, saved)
     }
 
     pub fn rules(&self) -> &R {
@@ -170,6 +170,10 @@ impl<R: Rules> Game<R> {
 
     pub(crate) fn with_edition(self, edition: R::Edition) -> Game<R> {
         Game { rules: self.rules.with_edition(edition), ..self }
+    }
+
+    pub(crate) fn with_components_of(self, options: &R::Options) -> Result<Game<R>, Illegal> {
+        Ok(Game { rules: self.rules.with_components_of(options)?, ..self })
     }
 
     pub fn seats(&self) -> u8 {

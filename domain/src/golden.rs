@@ -249,6 +249,7 @@ fn golden_games_are_kept_as_ever() {
         let version = version.parse().expect("a version is a number");
         let record = golden(file);
         let entropy = record.entropy().expect("the client seeds are hexadecimal");
+        let options = kind.load_options(version, record.options.clone()).expect("options stay");
         let mut game = record.beginning(&entropy, 0).expect("it begins");
         let mut digest = Sha256::new_with_prefix(game.save());
         for step in record.steps() {
@@ -256,7 +257,7 @@ fn golden_games_are_kept_as_ever() {
             game.retrace(seat, &act, &entropy).expect("it was legal");
             let kept = game.save();
             assert!(
-                kind.load_game(version, &kept).is_ok_and(|loaded| loaded == game),
+                options.load_game(version, &kept).is_ok_and(|loaded| loaded == game),
                 "{file}: loaded, it is another game"
             );
             digest.update(kept);

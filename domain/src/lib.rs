@@ -14,6 +14,7 @@ mod chance;
 pub mod contract;
 #[cfg(test)]
 mod evenness;
+mod faults;
 mod first_seat;
 mod game;
 pub mod games;

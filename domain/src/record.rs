@@ -643,6 +643,11 @@ impl RecordedMove {
     }
 }
 
+/// The SHA-256 of canonical JSON, in hexadecimal.
+pub(crate) fn hash_of(value: &Value) -> String {
+    hex(&Sha256::digest(canonical(value)))
+}
+
 /// Canonical JSON by RFC 8785, for values without fractions.
 fn canonical(value: &Value) -> String {
     match value {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{About, Chance, Illegal, Outcome, Seat, Seats, Standing, Unreadable, Viewer};
+use crate::{About, Chance, Component, Illegal, Outcome, Seat, Seats, Standing, Unreadable, Viewer};
 
 /// The rules of one kind. The type itself is the state of a game of that kind: everything on the table and
 /// in the hands, including everything hidden.
@@ -34,6 +34,15 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     /// The catalogue entry for this version of the rules.
     fn about(version: u32) -> About;
 
+    /// The tables of components of a game with these options, which [`Rules::check_options`] accepted.
+    fn components(_options: &Self::Options, version: u32) -> Vec<Component> {
+        Self::about(version).components
+    }
+    /// The tables that these options give in place of the built-in ones, as they were given.
+    fn own_components(_options: &Self::Options) -> Option<serde_json::Value> {
+        None
+    }
+
     /// The name of a chosen option that this version does not have, if there is one.
     fn unknown_option(_options: &Self::Options, _version: u32) -> Option<&'static str> {
         None
@@ -53,6 +62,11 @@ pub trait Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send
     fn edition(&self) -> Self::Edition;
     /// The same position with this edition, for a state that was saved without one.
     fn with_edition(self, edition: Self::Edition) -> Self;
+    /// The same position with the tables of components that these options give. They are never saved with the state,
+    /// which every move rewrites: a state that was loaded has the built-in tables.
+    fn with_components_of(self, _options: &Self::Options) -> Result<Self, Illegal> {
+        Ok(self)
+    }
 
     /// The seats that the game is waiting for: one, several at once, or none when it is over.
     fn to_act(&self) -> Seats;

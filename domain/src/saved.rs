@@ -6,6 +6,8 @@
 //!
 //! Games of rules version 1 are saved without an edition. Games of later versions have a format of their own, in which
 //! the edition comes first.
+//!
+//! Options are not saved with the position: the tables of components that they may give would be rewritten by every move.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,7 +42,7 @@ pub fn is_known_format(saved: &[u8]) -> bool {
     matches!(saved, [FORMAT | WITH_EDITION | b'{', ..])
 }
 
-pub(crate) fn load<R: Rules>(version: u32, saved: &[u8]) -> Result<Game<R>, Unloadable> {
+pub(crate) fn load<R: Rules>(options: &R::Options, version: u32, saved: &[u8]) -> Result<Game<R>, Unloadable> {
     let game: Game<R> = match saved {
         [FORMAT, game @ ..] => read(game)?,
         [WITH_EDITION, both @ ..] => {
@@ -51,7 +53,7 @@ pub(crate) fn load<R: Rules>(version: u32, saved: &[u8]) -> Result<Game<R>, Unlo
         _ => return Err(Unloadable::OtherFormat),
     };
     match game.rules_version() == version && R::RULES_VERSIONS.contains(&version) {
-        true => Ok(game),
+        true => game.with_components_of(options).map_err(|_| Unloadable::Damaged),
         false => Err(Unloadable::OtherVersion),
     }
 }
@@ -72,6 +74,10 @@ mod tests {
     use super::*;
     use crate::games::rules::{Kalah, Mahola};
     use crate::{Entropy, Seed};
+
+    fn load<R: Rules>(version: u32, saved: &[u8]) -> Result<Game<R>, Unloadable> {
+        super::load(&R::Options::default(), version, saved)
+    }
 
     fn game<R: Rules>(version: u32, seats: u8) -> Game<R> {
         let entropy = Entropy::new(Seed::new([7; 32]), []);

@@ -1,6 +1,6 @@
 //! Stored games, read and written directly in the database.
 
-use domain::Kind;
+use domain::{AnyGame, AnyOptions, Kind};
 use serde_json::{Map, Value, json, to_value};
 use sha2::{Digest, Sha256};
 use sqlx::types::Json;
@@ -87,6 +87,22 @@ pub async fn rules_version_of(service: &Service, id: &str) -> u32 {
     let sql = "SELECT rules_version FROM games WHERE id = $1";
     let version: i32 = behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await);
     u32::try_from(version).expect("versions begin at 1")
+}
+
+/// The options of a game as they are stored.
+pub async fn stored_options(service: &Service, id: &str) -> Value {
+    let sql = "SELECT options FROM games WHERE id = $1";
+    let Json(options): Json<Value> =
+        behind!(service, db => sqlx::query_scalar(sql).bind(key(id)).fetch_one(&mut db).await);
+    options
+}
+
+/// The game that its stored position and options make, secrets included.
+pub async fn game_of(service: &Service, kind: Kind, id: &str) -> AnyGame {
+    let version = rules_version_of(service, id).await;
+    let options: AnyOptions =
+        kind.load_options(version, stored_options(service, id).await).expect("stored options can be read");
+    options.load_game(version, &position_of(service, id).await).expect("a stored game can be read")
 }
 
 /// The length of the checksum behind a position: the start of SHA-256 over the position, the game's id and its version.

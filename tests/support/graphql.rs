@@ -57,9 +57,10 @@ impl GraphqlClient {
                 let fields = of["fields"].as_array().into_iter().flatten().filter(|field| {
                     let takes_arguments = field["args"].as_array().is_some_and(|args| !args.is_empty());
                     let asked_for_apart = ["legalMoves", "explain", "continuations", "log", "record"];
+                    // Kinds and games have components; those of a game are asked for apart.
                     let field = field["name"].as_str().unwrap_or_default();
-                    let is_drawn = name == "Moment" && field == "text";
-                    !takes_arguments && !asked_for_apart.contains(&field) && !is_drawn
+                    let is_apart = [("Moment", "text"), ("Game", "components")].contains(&(name, field));
+                    !takes_arguments && !asked_for_apart.contains(&field) && !is_apart
                 });
                 let fields = fields.map(|field| {
                     let inner = innermost(&field["type"]);
@@ -249,6 +250,14 @@ fn query(types: &BTreeMap<String, Value>, operation: &str, input: &mut Value) ->
             (query, input.take(), vec!["game", "log"])
         }
         "record" => (of_game(input, "", "", ""), input.take(), vec!["game", "record"]),
+        "components" => {
+            let query = of_game(input, "", "", &all("Component"));
+            (query, input.take(), vec!["game", "components"])
+        }
+        "componentsPicture" => {
+            let query = of_game(input, ", $theme: Theme, $width: Int", "(theme: $theme, width: $width)", "");
+            (query, input.take(), vec!["game", "componentsPicture"])
+        }
         "picture" => {
             let arguments = ", $seat: Int, $theme: Theme, $width: Int";
             let query = of_game(input, arguments, "(seat: $seat, theme: $theme, width: $width)", "");

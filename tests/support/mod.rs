@@ -18,6 +18,7 @@ pub mod server;
 pub mod service;
 pub mod source;
 pub mod streams;
+pub mod tables;
 pub mod tags;
 
 pub use client::{Client, Credentials, Refused};

@@ -120,6 +120,8 @@ impl Client for RestClient {
                 }
                 "picture" => (Method::GET, game(&mut input, "/picture.svg")),
                 "text" => (Method::GET, game(&mut input, "/text")),
+                "components" => (Method::GET, game(&mut input, "/components")),
+                "componentsPicture" => (Method::GET, game(&mut input, "/components.svg")),
                 "pictureAt" | "textAt" => {
                     let ply = take(&mut input, "ply").expect("ply is given");
                     let what = if operation == "textAt" { "text" } else { "picture.svg" };

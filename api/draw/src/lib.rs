@@ -22,7 +22,7 @@ mod tests;
 mod theme;
 mod words;
 
-use domain::{AnyView, Kind};
+use domain::{AnyOptions, AnyView};
 
 pub use setting::Setting;
 pub use theme::Theme;
@@ -49,14 +49,14 @@ pub fn text(view: &AnyView, setting: &Setting) -> String {
     }
 }
 
-/// The components of a kind by themselves: its cards, dice or board, with a legend of their signs.
-pub fn components(kind: Kind, theme: Theme, width: u32) -> String {
+/// The components of a game with these options by themselves: its cards, dice or board, with a legend of their signs.
+pub fn components(options: &AnyOptions, theme: Theme, width: u32) -> String {
     let setting = Setting { theme, width, ..Setting::default() };
-    match kind {
-        Kind::Kalah => kalah::components(&setting),
-        Kind::Mahabharata => mahabharata::components(&setting),
-        Kind::Mahola => mahola::components(&setting),
-        Kind::Macarena => macarena::components(&setting),
-        Kind::Mara => mara::components(&setting),
+    match options {
+        AnyOptions::Kalah(_) => kalah::components(&setting),
+        AnyOptions::Mahabharata(options) => mahabharata::components(&options.tables(), &setting),
+        AnyOptions::Mahola(options) => mahola::components(&options.tables(), &setting),
+        AnyOptions::Macarena(_) => macarena::components(&setting),
+        AnyOptions::Mara(_) => mara::components(&setting),
     }
 }

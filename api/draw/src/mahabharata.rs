@@ -1,16 +1,17 @@
 //! Mahabharata: the dice, the leaders with their spaces, and what lies behind one's screen.
 
 use domain::games::mahabharata::{
-    Answer, DieView, Face, Leader, LeaderView, PATI, PlayerView, Reason, SpaceView, Token, TokensLeft, Unit, View,
+    Answer, DieView, Face, Leader, LeaderCard, LeaderView, PATI, PlayerView, Reason, SpaceView, Table, Token,
+    TokensLeft, Unit, View,
 };
-use domain::{Kind, Seat, Seats};
+use domain::{Seat, Seats};
 
 use crate::Setting;
 use crate::seat;
 use crate::sheet::{Block, Sheet, flow};
 use crate::svg::{Font, Named, Paint, Piece, Svg};
 use crate::theme::{Colour, Palette};
-use crate::words::{capitalised, count, list};
+use crate::words::{capitalised, count, list, one_line};
 
 const DIE: i32 = 76;
 const SPACE: (i32, i32) = (100, 104);
@@ -29,7 +30,8 @@ pub fn picture(view: &View, setting: &Setting) -> String {
     }
     sheet.board(dice(view, setting, palette, column));
     for (n, leader) in view.leaders.iter().enumerate() {
-        sheet.loose(Block::panel(palette, column, |svg, width| in_play(svg, setting, Some(n), leader, width)));
+        sheet
+            .loose(Block::panel(palette, column, |svg, width| in_play(svg, setting, &Place::InPlay(n), leader, width)));
     }
     sheet.own(player(view, setting, setting.bottom(seats), Sheet::full(setting)));
     sheet.drawn()
@@ -132,17 +134,27 @@ fn units(svg: &mut Svg, x: i32, y: i32, number: u8, colour: Colour) {
     }
 }
 
-/// A leader in play has a number, which names its spaces; a leader of the box has none.
-fn in_play(svg: &mut Svg, setting: &Setting, number: Option<usize>, leader: &LeaderView, width: i32) -> i32 {
+/// A leader in play has a number, which names its spaces. A leader of the box has the start of an id.
+enum Place {
+    InPlay(usize),
+    InBox(String),
+}
+
+fn in_play(svg: &mut Svg, setting: &Setting, place: &Place, leader: &LeaderView, width: i32) -> i32 {
     let palette = setting.theme.palette();
     let LeaderView { leader: name, points, spaces } = leader;
+    let name = one_line(name.as_str());
     svg.sign("i-raja", 20, 22, 36, palette.accent);
     let font = Font::new(28, palette.ink).bold();
-    svg.text(48, 32, font, name.name());
-    if let Some(number) = number {
-        svg.text(60 + font.width(name.name()), 32, Font::new(22, palette.muted), &format!("l{number}"));
+    let small = Font::new(26, palette.ink).bold();
+    let points = count(*points, "point");
+    // A name of a table of its own can be long.
+    let shown = font.cut(&name, width - 48 - 60 - small.width(&points));
+    svg.text(48, 32, font, &shown);
+    if let Place::InPlay(number) = place {
+        svg.text(60 + font.width(&shown), 32, Font::new(22, palette.muted), &format!("l{number}"));
     }
-    svg.text(width, 32, Font::new(26, palette.ink).bold().end(), &count(*points, "point"));
+    svg.text(width, 32, small.end(), &points);
     let top = 52;
     let gap = if spaces.len() > 6 { 4 } else { 14 };
     top + flow(spaces.len(), width, SPACE, gap, |i, x, y| {
@@ -155,9 +167,9 @@ fn in_play(svg: &mut Svg, setting: &Setting, number: Option<usize>, leader: &Lea
             None => "empty".into(),
         };
         let title = format!("{name}, space {i} ({unit}): {holds}");
-        let piece = match number {
-            Some(n) => Piece::new(format!("leader-{n}-{i}"), title).token(Named::Place, &format!("l{n}.{i}")),
-            None => Piece::new(format!("{}-{i}", name.name().to_lowercase()), title),
+        let piece = match place {
+            Place::InPlay(n) => Piece::new(format!("leader-{n}-{i}"), title).token(Named::Place, &format!("l{n}.{i}")),
+            Place::InBox(id) => Piece::new(format!("{id}-{i}"), title),
         };
         let id = piece.id.clone();
         svg.piece(&piece, |svg| draw_space(svg, palette, &id, space, x, top + y));
@@ -340,10 +352,10 @@ pub fn text(view: &View, setting: &Setting) -> String {
             Some(owner) => format!("  l{n}.{i} {unit}: seat {owner}, {}", list(stack)),
             None => format!("  l{n}.{i} {unit}: empty"),
         });
-        line(format!("{leader}, {}", count(*points, "point")));
+        line(format!("{}, {}", one_line(leader.as_str()), count(*points, "point")));
         spaces.for_each(&mut line);
     }
-    line(format!("Leaders set aside: {}", list(view.discarded.iter().map(|leader| leader.name()))));
+    line(format!("Leaders set aside: {}", list(view.discarded.iter().map(|leader| one_line(leader.as_str())))));
     for (seat, player) in Seat::all(Seat::MOST).zip(&view.players) {
         let PlayerView { left, screened, pool, pati, answer } = player;
         let answer = match answer {
@@ -374,43 +386,32 @@ fn capital(text: &str) -> String {
     text.replacen("seat", "Seat", 1)
 }
 
-/// Each kind of die with its faces, as the catalogue has them.
-fn dice_by_kind() -> Vec<(Unit, Vec<Face>)> {
-    let about = Kind::Mahabharata.about(Kind::Mahabharata.rules_version());
-    let table = about.components.into_iter().find(|table| table.name == "dice");
-    let mut kinds: Vec<(Unit, Vec<Face>)> = Vec::new();
-    for row in table.into_iter().flat_map(|table| table.rows) {
-        let unit = Unit::ALL.into_iter().find(|unit| row.get(1).is_some_and(|name| name == unit.name()));
-        let faces = row.into_iter().skip(2).filter_map(|face| Face::try_from(face).ok()).collect();
-        kinds.extend(unit.map(|unit| (unit, faces)));
-    }
-    kinds.dedup();
-    kinds
-}
-
-pub fn components(setting: &Setting) -> String {
+pub fn components(tables: &Table, setting: &Setting) -> String {
     let palette = setting.theme.palette();
     let mut sheet = Sheet::new(setting, "Mahabharata", "Dice and leaders");
     sheet.board(Block::panel(palette, crate::sheet::COLUMN, |svg, width| {
         let mut y = 0;
-        for (n, (unit, faces)) in dice_by_kind().into_iter().enumerate() {
-            svg.sign(sign_of(unit), 24, y + 38, 44, colour_of(palette, unit));
-            svg.text(52, y + 47, Font::new(24, palette.ink).bold(), &capitalised(&unit));
+        for (n, (unit, faces)) in tables.dice().iter().enumerate() {
+            svg.sign(sign_of(*unit), 24, y + 38, 44, colour_of(palette, *unit));
+            svg.text(52, y + 47, Font::new(24, palette.ink).bold(), &capitalised(unit));
             for (i, (x, face)) in (0..).map(|i| width - 6 * (DIE + 4) + i * (DIE + 4)).zip(faces).enumerate() {
                 let piece =
-                    Piece::new(format!("die-{n}-{i}"), format!("{} die: {}", capitalised(&unit), face_words(face)));
-                svg.piece(&piece.at(x, y), |svg| draw_die(svg, palette, face));
+                    Piece::new(format!("die-{n}-{i}"), format!("{} die: {}", capitalised(unit), face_words(*face)));
+                svg.piece(&piece.at(x, y), |svg| draw_die(svg, palette, *face));
             }
             y += DIE + 14;
         }
         y - 14
     }));
     for leader in Leader::ALL {
+        let LeaderCard { name: _, points, spaces } = tables.leader(leader);
+        // The id is that of its place in the table, whatever it is called.
+        let place = Place::InBox(format!("{leader:?}").to_lowercase());
         let empty = |unit: &Unit| SpaceView { unit: *unit, owner: None, stack: Vec::new() };
-        let spaces = leader.spaces().iter().map(empty).collect();
-        let leader = LeaderView { leader, points: leader.points(), spaces };
+        let spaces = spaces.iter().map(empty).collect();
+        let view = LeaderView { leader: tables.name(leader), points: *points, spaces };
         let block =
-            Block::panel(palette, crate::sheet::COLUMN, |svg, width| in_play(svg, setting, None, &leader, width));
+            Block::panel(palette, crate::sheet::COLUMN, |svg, width| in_play(svg, setting, &place, &view, width));
         sheet.loose(block);
     }
     sheet.drawn()

@@ -3,7 +3,7 @@
 use domain::Seat;
 use domain::games::mahola::{
     Ability, Animal, Because, Card, Character, Colour as Hue, Dance, Face, Move, Phase, Private, RoundScore, SeatView,
-    View,
+    Table, View,
 };
 
 use crate::Setting;
@@ -113,7 +113,8 @@ fn player(view: &View, setting: &Setting, seat: Seat, width: i32) -> Block {
         let mut y = seat::PLATE + 10;
         match character {
             Some(character) => {
-                y += draw_character(svg, palette, *character, score.as_ref().map(|score| score.total), y, width);
+                let total = score.as_ref().map(|score| score.total);
+                y += draw_character(svg, palette, &view.tables, *character, total, y, width);
             }
             None => {
                 svg.text(0, y + 24, font, &format!("Character hidden · {} in hand", count(*hand_size, "card")));
@@ -127,15 +128,15 @@ fn player(view: &View, setting: &Setting, seat: Seat, width: i32) -> Block {
             svg.text(0, y + 24, Font::new(24, palette.muted).bold(), "Tableau");
             y += HAND_LABEL;
         }
-        let tableau = draw_tableau(svg, setting, &view.seats[seat.index()], y, column);
+        let tableau = draw_tableau(svg, setting, &view.tables, &view.seats[seat.index()], y, column);
         let Some(private) = private else { return y + tableau };
         if is_beside {
             let mut hand = Svg::default();
-            let height = draw_hand(&mut hand, setting, seat, private, 0, column);
+            let height = draw_hand(&mut hand, setting, &view.tables, (seat, private), 0, column);
             svg.shifted(width - column, y - HAND_LABEL, &hand);
             y + tableau.max(height - HAND_LABEL)
         } else {
-            y + tableau + 16 + draw_hand(svg, setting, seat, private, y + tableau + 16, column)
+            y + tableau + 16 + draw_hand(svg, setting, &view.tables, (seat, private), y + tableau + 16, column)
         }
     })
 }
@@ -144,21 +145,23 @@ fn player(view: &View, setting: &Setting, seat: Seat, width: i32) -> Block {
 fn draw_character(
     svg: &mut Svg,
     palette: &Palette,
+    tables: &Table,
     character: Character,
     total: Option<i16>,
     y: i32,
     width: i32,
 ) -> i32 {
-    let (hue, pale) = hues(palette, character.colour());
+    let (colour, animal) = (tables.colour(character), tables.animal(character));
+    let (hue, pale) = hues(palette, colour);
     svg.rect(0, y, width, 48, 12, Paint::fill(pale));
-    svg.sign(animal_sign(character.animal()), 30, y + 24, 36, hue);
+    svg.sign(animal_sign(animal), 30, y + 24, 36, hue);
     let font = Font::new(24, palette.ink);
     let name = capitalised(&character);
     svg.text(58, y + 33, font.bold(), &name);
     let score = total.map(|total| format!("score {total}")).unwrap_or_default();
     svg.text(width - 14, y + 33, font.bold().end(), &score);
     let left = 58 + font.bold().width(&name) + 14;
-    let about = format!("{} · {}", capitalised(&character.colour()), capitalised(&character.animal()));
+    let about = format!("{} · {}", capitalised(&colour), capitalised(&animal));
     svg.text(left, y + 33, font, &font.cut(&about, width - left - font.bold().width(&score) - 40));
     let small = Font::new(22, palette.muted);
     let ability = format!("May {}.", character.ability());
@@ -169,7 +172,7 @@ fn draw_character(
     70 + 28 * i32::try_from(lines.len()).unwrap_or(1)
 }
 
-fn draw_tableau(svg: &mut Svg, setting: &Setting, view: &SeatView, y: i32, width: i32) -> i32 {
+fn draw_tableau(svg: &mut Svg, setting: &Setting, tables: &Table, view: &SeatView, y: i32, width: i32) -> i32 {
     let palette = setting.theme.palette();
     let cards = view.tableau.cards();
     let (w, h) = CARD;
@@ -200,9 +203,9 @@ fn draw_tableau(svg: &mut Svg, setting: &Setting, view: &SeatView, y: i32, width
     let mut below = 0;
     for (n, card) in cards.iter().enumerate() {
         let x = left + end_width + GAP + i32::try_from(n).unwrap_or(0) * (w + GAP);
-        let title = format!("Position {n}: card {}", words_of(*card));
+        let title = format!("Position {n}: card {}", words_of(tables, *card));
         let piece = Piece::new(format!("tableau-{}-{n}", view.seat), title).token(Named::Number, &n).of(view.seat);
-        svg.piece(&piece.at(x, y), |svg| draw_card(svg, palette, *card));
+        svg.piece(&piece.at(x, y), |svg| draw_card(svg, palette, tables, *card));
         if let Some(score) = view.score.as_ref().and_then(|score| score.cards.get(n)) {
             let points = score.value + score.secondary + score.adjacent;
             svg.text(x + w / 2, y + h + 26, Font::new(24, palette.ink).bold().middle(), &format!("{points:+}"));
@@ -212,7 +215,14 @@ fn draw_tableau(svg: &mut Svg, setting: &Setting, view: &SeatView, y: i32, width
     h + below
 }
 
-fn draw_hand(svg: &mut Svg, setting: &Setting, seat: Seat, private: &Private, top: i32, width: i32) -> i32 {
+fn draw_hand(
+    svg: &mut Svg,
+    setting: &Setting,
+    tables: &Table,
+    (seat, private): (Seat, &Private),
+    top: i32,
+    width: i32,
+) -> i32 {
     let palette = setting.theme.palette();
     let Private { hand, choice, given, received, drawn } = private;
     let font = Font::new(24, palette.muted);
@@ -231,9 +241,9 @@ fn draw_hand(svg: &mut Svg, setting: &Setting, seat: Seat, private: &Private, to
             (None, true) => ", drawn last".into(),
             (None, false) => String::new(),
         };
-        let piece = Piece::new(format!("hand-{seat}-{n}"), format!("Card {}{how}", words_of(card)));
+        let piece = Piece::new(format!("hand-{seat}-{n}"), format!("Card {}{how}", words_of(tables, card)));
         svg.piece(&piece.token(Named::Card, &card).of(seat).at(x, y + row), |svg| {
-            draw_card(svg, palette, card);
+            draw_card(svg, palette, tables, card);
             if let Some(from) = from {
                 seat::sign(svg, palette, from, CARD.0 - 18, CARD.1 - 18, 13);
             }
@@ -252,9 +262,9 @@ fn draw_hand(svg: &mut Svg, setting: &Setting, seat: Seat, private: &Private, to
 }
 
 /// A dance card: number and dance, colour and value, animal, and the points of other dances.
-fn draw_card(svg: &mut Svg, palette: &Palette, card: Card) {
+fn draw_card(svg: &mut Svg, palette: &Palette, tables: &Table, card: Card) {
     let (w, h) = CARD;
-    let Face { dance, colour, value, animal, secondary, adjacent } = card.face();
+    let Face { dance, colour, value, animal, secondary, adjacent } = tables.face(card);
     let (hue, pale) = hues(palette, *colour);
     svg.rect(2, 2, w - 4, h - 4, 12, Paint::fill(palette.card).edged(hue, 4));
     svg.rect(4, 4, w - 8, 62, 9, Paint::fill(pale));
@@ -273,7 +283,7 @@ fn draw_card(svg: &mut Svg, palette: &Palette, card: Card) {
             svg.text(w - 9, top + 19, Font::new(20, palette.muted).end(), reach);
         }
     }
-    if dance.is_none() {
+    if dance.is_none() && secondary.is_none() && adjacent.is_none() {
         svg.sign("i-special", w / 2, 132, 52, hue);
     }
     svg.text(12, h - 11, Font::new(20, palette.muted), &format!("no {card}"));
@@ -311,8 +321,8 @@ fn dance_sign(dance: Dance) -> &'static str {
 }
 
 /// The whole card: '17 (HOOP, RED 2, WOLF, GRASS +3 anywhere, GOURD +2 adjacent)'.
-fn words_of(card: Card) -> String {
-    let Face { dance, colour, value, animal, secondary, adjacent } = card.face();
+fn words_of(tables: &Table, card: Card) -> String {
+    let Face { dance, colour, value, animal, secondary, adjacent } = tables.face(card);
     let dance = dance.map_or("SPECIAL".into(), |dance| dance.to_string());
     let mut words = format!("{card} ({dance}, {colour} {value}, {animal}");
     if let Some((dance, points)) = secondary {
@@ -367,7 +377,8 @@ pub fn text(view: &View, setting: &Setting) -> String {
         let called = setting.called(*seat).replacen("seat", "Seat", 1);
         line(format!("{called}: {}, {} in hand{chosen}.", count(*tokens, "favor token"), count(*hand_size, "card")));
         if let Some(character) = character {
-            let (colour, animal, ability) = (character.colour(), character.animal(), character.ability());
+            let (colour, animal) = (view.tables.colour(*character), view.tables.animal(*character));
+            let ability = character.ability();
             line(format!("  Character: {character} ({colour}, {animal}; may {ability})"));
         }
         line(match tableau.cards() {
@@ -386,7 +397,7 @@ pub fn text(view: &View, setting: &Setting) -> String {
                     score.value, score.secondary, score.adjacent
                 )
             });
-            line(format!("    {n}: {}{}", words_of(*card), points.unwrap_or_default()));
+            line(format!("    {n}: {}{}", words_of(&view.tables, *card), points.unwrap_or_default()));
         }
         if let Some(score) = score {
             let (specials, matches) = (score.specials, score.secondary_matches);
@@ -398,7 +409,7 @@ pub fn text(view: &View, setting: &Setting) -> String {
                 let from = received.iter().find(|received| received.card == card);
                 let from = from.map(|received| format!(" from seat {}", received.from)).unwrap_or_default();
                 let drawn = if *drawn == Some(card) { " drawn last" } else { "" };
-                line(format!("    {}{from}{drawn}", words_of(card)));
+                line(format!("    {}{from}{drawn}", words_of(&view.tables, card)));
             }
             if let Some(choice) = choice {
                 line(format!("  Chosen: {choice}"));
@@ -424,14 +435,14 @@ pub fn text(view: &View, setting: &Setting) -> String {
     text
 }
 
-pub fn components(setting: &Setting) -> String {
+pub fn components(tables: &Table, setting: &Setting) -> String {
     let palette = setting.theme.palette();
     let mut sheet = Sheet::new(setting, "Mahola", "Characters and dance cards");
     let width = Sheet::full(setting);
     sheet.board(Block::panel(palette, width, |svg, width| {
         let mut y = 0;
         for character in Character::ALL {
-            y += draw_character(svg, palette, *character, None, y, width) + 8;
+            y += draw_character(svg, palette, tables, *character, None, y, width) + 8;
         }
         y - 8
     }));
@@ -455,8 +466,8 @@ pub fn components(setting: &Setting) -> String {
         y += dances + 20;
         let cards: Vec<Card> = Card::all().collect();
         y + flow(cards.len(), width, CARD, 14, |n, x, row| {
-            let piece = Piece::new(format!("card-{}", cards[n]), format!("Card {}", words_of(cards[n])));
-            svg.piece(&piece.at(x, y + row), |svg| draw_card(svg, palette, cards[n]));
+            let piece = Piece::new(format!("card-{}", cards[n]), format!("Card {}", words_of(tables, cards[n])));
+            svg.piece(&piece.at(x, y + row), |svg| draw_card(svg, palette, tables, cards[n]));
         })
     }));
     sheet.drawn()

@@ -3,6 +3,7 @@
 use domain::{Seat, Seats};
 
 use crate::Theme;
+use crate::words::one_line;
 
 /// The letters of a name in the title of a piece.
 const SHORT: usize = 16;
@@ -112,14 +113,4 @@ impl Setting {
             (true, false) => format!("The game is over. Won by {}.", self.all_called(self.winners)),
         }
     }
-}
-
-/// Control characters and direction marks become spaces: a name cannot break a line or turn the text around it.
-fn one_line(name: &str) -> String {
-    let is_odd = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{fffe}' | '\u{ffff}')
-    };
-    let plain: String = name.chars().map(|c| if is_odd(c) { ' ' } else { c }).collect();
-    plain.trim().to_string()
 }

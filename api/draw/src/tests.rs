@@ -4,6 +4,7 @@ mod layout;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::games::{mahabharata, mahola};
 use domain::{AnyGame, AnyOptions, Chance, Continuation, Entropy, Kind, Seat, Seats, Seed, TokenType, Viewer};
 use roxmltree::Document;
 
@@ -11,6 +12,8 @@ use crate::{Setting, Theme, components, picture, text};
 
 /// The largest picture, in bytes.
 const MOST_BYTES: usize = 60_000;
+/// The largest picture of components: ten leaders with 18 spaces each.
+const MOST_BYTES_OF_A_BOX: usize = 80_000;
 const WIDTHS: [u32; 2] = [360, 1600];
 /// The most legal moves of a position whose tokens are looked up.
 const LISTED: usize = 200;
@@ -58,7 +61,42 @@ fn tables() -> Vec<(AnyOptions, u8)> {
         let options = serde_json::from_str(options).expect("the options are JSON");
         tables.push((kind.load_options(kind.rules_version(), options).expect("the options are known"), seats));
     }
+    tables.extend(own_tables());
     tables
+}
+
+/// Tables with components of their own that need the most room: long names, many spaces on one leader, many leaders, and
+/// special dances with points.
+fn own_tables() -> Vec<(AnyOptions, u8)> {
+    let leaders = |points: [i32; 10]| {
+        let leader = |(n, points): (usize, i32)| mahabharata::LeaderEntry {
+            name: format!("{n} <Ā> & \u{202e}{}", "W".repeat(30)),
+            points,
+            spaces: (0..points).map(|space| if space % 2 == 0 { "CHARIOT" } else { "INFANTRY" }.to_string()).collect(),
+        };
+        let leaders = points.into_iter().enumerate().map(leader).collect();
+        let components = mahabharata::Components { dice: None, leaders: Some(leaders) };
+        AnyOptions::Mahabharata(mahabharata::Options { components: Some(components), ..Default::default() })
+    };
+    let mut cards = mahola::Components::built_in().cards.expect("the built-in tables are complete");
+    for card in &mut cards {
+        card.dance = if card.card % 2 == 0 { "SPECIAL".into() } else { card.dance.clone() };
+        card.secondary = Some(mahola::BonusEntry { dance: "GRASS".into(), points: 9 });
+        card.adjacent = card.secondary.clone();
+    }
+    let components = mahola::Components { cards: Some(cards), characters: None };
+    let mahola = mahola::Options { components: Some(components), ..Default::default() };
+    vec![
+        (leaders([18, 18, 18, 18, 18, 18, 18, 18, 18, 18]), 4),
+        (leaders([9, 1, 1, 1, 1, 1, 1, 1, 1, 1]), 4),
+        (AnyOptions::Mahola(mahola), 4),
+    ]
+}
+
+/// The components of each kind, and those of own tables.
+fn boxes() -> Vec<AnyOptions> {
+    let of_kinds = Kind::ALL.iter().map(|kind| kind.default_options());
+    of_kinds.chain(own_tables().into_iter().map(|(options, _)| options)).collect()
 }
 
 fn setting(game: &AnyGame, seat: Option<Seat>, width: u32) -> Setting {
@@ -87,7 +125,11 @@ fn viewers(game: &AnyGame) -> Vec<(Viewer, Option<Seat>)> {
 }
 
 fn check_document(drawn: &str) {
-    assert!(drawn.len() <= MOST_BYTES, "a picture has {} bytes", drawn.len());
+    check_document_of(drawn, MOST_BYTES);
+}
+
+fn check_document_of(drawn: &str, most_bytes: usize) {
+    assert!(drawn.len() <= most_bytes, "a picture has {} bytes", drawn.len());
     let document = Document::parse(drawn).unwrap_or_else(|fault| panic!("{fault}: {drawn}"));
     let mut ids = BTreeSet::new();
     for node in document.descendants() {
@@ -131,10 +173,10 @@ fn every_picture_is_small_well_formed_and_closed() {
 
 #[test]
 fn components_are_drawn_small_and_well_formed() {
-    for kind in Kind::ALL {
+    for options in boxes() {
         for width in WIDTHS {
             for theme in [Theme::Light, Theme::Dark] {
-                check_document(&components(*kind, theme, width));
+                check_document_of(&components(&options, theme, width), MOST_BYTES_OF_A_BOX);
             }
         }
     }
@@ -355,9 +397,10 @@ fn pictures_to_look_at() {
             }
         });
     }
-    for kind in Kind::ALL {
+    for (n, options) in boxes().iter().enumerate() {
         for (width, theme) in [(360, Theme::Light), (1600, Theme::Dark), (1600, Theme::Light)] {
-            save(format!("{}-box-{width}-{theme:?}.svg", kind.name().to_lowercase()), &components(*kind, theme, width));
+            let kind = options.kind().name().to_lowercase();
+            save(format!("{kind}-box-{n}-{width}-{theme:?}.svg"), &components(options, theme, width));
         }
     }
 }

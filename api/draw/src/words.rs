@@ -1,4 +1,4 @@
-//! Lists and numbers in words.
+//! Lists, numbers and names in words.
 
 /// 'a', 'a and b', 'a, b and c'.
 pub fn and(items: impl IntoIterator<Item = String>) -> String {
@@ -29,4 +29,14 @@ pub fn capitalised(word: &impl ToString) -> String {
     let word = word.to_string().to_lowercase();
     let mut letters = word.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// Control characters and direction marks become spaces: a name cannot break a line or turn the text around it.
+pub fn one_line(name: &str) -> String {
+    let is_odd = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{fffe}' | '\u{ffff}')
+    };
+    let plain: String = name.chars().map(|c| if is_odd(c) { ' ' } else { c }).collect();
+    plain.trim().to_string()
 }

@@ -137,6 +137,17 @@ macro_rules! kinds {
     };
 }
 
+impl Options {
+    /// The options without tables of components: for lists, where a hash stands for them.
+    pub fn brief(self) -> Options {
+        match self {
+            Options::Mahabharata(options) => Options::Mahabharata(MahabharataOptions { components: None, ..options }),
+            Options::Mahola(options) => Options::Mahola(MaholaOptions { components: None, ..options }),
+            options @ (Options::Kalah(_) | Options::Macarena(_) | Options::Mara(_)) => options,
+        }
+    }
+}
+
 // For each kind: options, move, view, details, events. The names are also the type names in GraphQL and JSON.
 kinds! {
     /// Kalah, the sowing game for two.

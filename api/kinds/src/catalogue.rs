@@ -2,10 +2,13 @@
 
 use async_graphql::SimpleObject;
 use domain::bot::{LevelAbout, Strength};
+use domain::games::{mahabharata, mahola};
 use domain::{About, OptionValue, RuleAbout, TABLE_RULES};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::mahabharata::MahabharataComponents;
+use super::mahola::MaholaComponents;
 use super::{Kind, int};
 
 /// The reason given for the rules that hold for every kind.
@@ -33,6 +36,9 @@ pub struct Rulebook {
     pub options: Vec<RulebookOption>,
     /// Cards, dice and other components, as tables.
     pub components: Vec<Component>,
+    /// The tables that the option `components` can replace, in the shape of that option: a correction is an edit of
+    /// them. Null for kinds without this option.
+    pub built_in_components: Option<BuiltInComponents>,
     /// The board; null if its geometry does not matter.
     pub board: Option<Board>,
     /// All rules. Refusals name them by id.
@@ -43,6 +49,31 @@ pub struct Rulebook {
     pub earlier_versions: Vec<EarlierRules>,
     /// All changes for players since version 1, oldest first.
     pub changes: Vec<RuleChange>,
+}
+
+/// The built-in tables of a kind, in the shape of the option `components`. The field of the kind is set.
+#[derive(Clone, Debug, SimpleObject, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BuiltInComponents {
+    /// Those of Mahabharata.
+    pub mahabharata: Option<MahabharataComponents>,
+    /// Those of Mahola.
+    pub mahola: Option<MaholaComponents>,
+}
+
+impl BuiltInComponents {
+    fn of(kind: domain::Kind) -> Option<BuiltInComponents> {
+        let none = BuiltInComponents { mahabharata: None, mahola: None };
+        match kind {
+            domain::Kind::Kalah | domain::Kind::Macarena | domain::Kind::Mara => None,
+            domain::Kind::Mahabharata => {
+                Some(BuiltInComponents { mahabharata: Some(mahabharata::Components::built_in().into()), ..none })
+            }
+            domain::Kind::Mahola => {
+                Some(BuiltInComponents { mahola: Some(mahola::Components::built_in().into()), ..none })
+            }
+        }
+    }
 }
 
 /// A level of the bots of a kind.
@@ -142,9 +173,10 @@ pub struct RulebookOption {
     pub name: String,
     /// The effect of the option.
     pub text: String,
-    /// The type of its value: WHOLE_NUMBER, FLAG, WORD or SEAT.
+    /// The type of its value: WHOLE_NUMBER, FLAG, WORD, SEAT or COMPONENTS.
     pub value: String,
-    /// The default value as JSON; null if it is drawn at random.
+    /// The default value as JSON; null if it is drawn at random, and for COMPONENTS, whose default are the built-in
+    /// tables.
     pub default: Option<String>,
     /// The least value of a WHOLE_NUMBER.
     pub least: Option<i32>,
@@ -239,7 +271,8 @@ impl Rulebook {
             most_seats: (*kind.seats().end()).into(),
             notation: notation.into(),
             options: options.into_iter().map(RulebookOption::of).collect(),
-            components: components.into_iter().map(Component::of).collect(),
+            components: components.into_iter().map(Component::from).collect(),
+            built_in_components: BuiltInComponents::of(kind),
             board: board.map(Board::of),
             rules: Rule::all(rules),
             bot_levels: kind.bot_levels().into_iter().map(BotLevel::of).collect(),
@@ -294,6 +327,7 @@ impl RulebookOption {
         };
         match value {
             OptionValue::Seat => {}
+            OptionValue::Components => about.value = "COMPONENTS".into(),
             OptionValue::Whole { least, most, default } => {
                 about.value = "WHOLE_NUMBER".into();
                 about.default = Some(default.to_string());
@@ -314,8 +348,8 @@ impl RulebookOption {
     }
 }
 
-impl Component {
-    fn of(component: domain::Component) -> Component {
+impl From<domain::Component> for Component {
+    fn from(component: domain::Component) -> Component {
         let domain::Component { name, text, reconstructed, columns, rows } = component;
         Component {
             name: name.into(),

@@ -15,9 +15,10 @@ mod mahabharata;
 mod mahola;
 mod mara;
 mod one_of;
+mod word;
 
 pub use any::{Details, Event, Kind, Move, Options, View};
-pub use catalogue::Rulebook;
+pub use catalogue::{Component, Rulebook};
 
 use std::str::FromStr;
 

@@ -165,7 +165,8 @@ async fn diverges(store: &Store, game: &Game) -> Result<Option<String>, String> 
     let saved = match &game.position {
         // Positions without a checksum are compared too: older builds wrote none.
         Some(Position::Saved(saved) | Position::Damaged(saved)) => {
-            let position = game.kind.load_game(game.rules_version, saved).ok();
+            let options = game.options().ok();
+            let position = options.and_then(|options| options.load_game(game.rules_version, saved).ok());
             position.map(|position| position.with_bots(game.bots()))
         }
         None => None,

@@ -77,8 +77,7 @@ pub(super) async fn open(maidan: &Maidan, caller: &Caller, ask: CreateGame) -> R
     };
     let count = seat_count(kind, seats.len())?;
     let rules_version = ask.rules_version.unwrap_or(kind.rules_version());
-    let checked = ask.options.check(rules_version, count);
-    checked.map_err(|illegal| Error::InvalidInput(illegal.to_string()))?;
+    ask.options.check(rules_version, count).map_err(Error::RefusedOptions)?;
     let options = kind.load_options(rules_version, to_value(&ask.options)?)?;
     let (app, opener) = match &caller.principal {
         Principal::Player(player) => (player.app_id, Some(player.id)),

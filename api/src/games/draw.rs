@@ -57,7 +57,12 @@ impl Moment {
 /// The components of a kind, as SVG.
 pub fn kind_picture(maidan: &Maidan, caller: &Caller, kind: Kind, style: Style) -> Result<String> {
     super::look::kinds(maidan, caller)?;
-    Ok(draw::components(kind, style.theme, style.width))
+    Ok(draw::components(&kind.default_options(), style.theme, style.width))
+}
+
+/// The components of a game, as SVG.
+pub fn components_picture(table: &Table, style: Style) -> Result<String> {
+    Ok(draw::components(table.options()?, style.theme, style.width))
 }
 
 /// The names of a table's players and bots, by seat.

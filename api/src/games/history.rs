@@ -71,7 +71,7 @@ pub async fn after(store: &Store, game: &Game, ply: u32) -> Result<AnyGame> {
 /// The sitting of a game that was just read. A saved position that is damaged, or in an unknown format, is replayed from
 /// the log and written back.
 pub async fn restore(store: &Store, game: Game) -> Result<Sitting> {
-    let is_readable = |position: &Position| position.is_readable(game.kind, game.rules_version);
+    let is_readable = |position: &Position| position.is_readable(&game);
     if !game.has_known_rules() || game.position.as_ref().is_none_or(is_readable) {
         return Ok(Sitting::new(game));
     }

@@ -1,6 +1,6 @@
 //! Looking at a game: the table, the legal moves, and explanations of refusals.
 
-use domain::{AnyOptions, Continuation, Kind, Listed, Refusal};
+use domain::{AnyOptions, Component, Continuation, Kind, Listed, Refusal};
 
 use super::play::Choice;
 use super::table::{Table, check_rules};
@@ -66,6 +66,14 @@ pub fn continuations(table: &Table, prefix: &[String]) -> Result<(Vec<Continuati
         return Err(Error::InvalidInput(format!("A move can have at most {MOST_TOKENS} tokens.")));
     }
     Ok(table.started()?.continuations(seat, &tokens))
+}
+
+/// The components of a game: its own tables, if its options have some, and the built-in ones of its kind.
+pub fn components(table: &Table) -> Result<Vec<Component>> {
+    let game = table.game();
+    // As for the options: of rules that this build does not have, the newest are shown.
+    let version = if game.has_known_rules() { game.rules_version } else { game.kind.rules_version() };
+    Ok(table.options()?.components(version))
 }
 
 impl Table {

@@ -15,6 +15,8 @@ pub struct Snapshot {
     pub rematch: Option<GameId>,
     /// The metadata that the game's app gave to it.
     pub metadata: Option<Metadata>,
+    /// Whether to leave out the tables of components that the options may have.
+    pub is_brief: bool,
 }
 
 impl Snapshot {
@@ -22,7 +24,7 @@ impl Snapshot {
         let players = maidan.players(table.game().players().collect()).await?;
         let rematch = rematch_of(maidan, &table).await?;
         let metadata = metadata_of(maidan, &table).await?;
-        Ok(Snapshot { table, players, rematch, metadata })
+        Ok(Snapshot { table, players, rematch, metadata, is_brief: false })
     }
 
     /// Snapshots of several tables, with one lookup for all players and one for all rematches.
@@ -37,9 +39,15 @@ impl Snapshot {
             let players = known.iter().filter(sits_there).cloned().collect();
             let rematch = rematches.iter().find(|(before, _)| *before == game.id).map(|(_, next)| *next);
             let metadata = metadata.iter().find(|(id, _)| *id == game.id).map(|(_, metadata)| metadata.clone());
-            Snapshot { table, players, rematch, metadata }
+            Snapshot { table, players, rematch, metadata, is_brief: false }
         };
         Ok(tables.into_iter().map(snapshot).collect())
+    }
+
+    /// The same snapshot without tables of components. REST has them where a single game is asked for; in lists and
+    /// messages their hash stands for them. In GraphQL a query selects what it wants.
+    pub fn brief(self) -> Snapshot {
+        Snapshot { is_brief: true, ..self }
     }
 
     /// Decodes everything that can fail, so that rendering cannot fail.

@@ -22,7 +22,7 @@ const STATISTICS: usize = 1_000;
 const REPLAY: usize = 2_000;
 
 /// The cost of fields that are expensive to compute.
-const OWN_COSTS: [(&str, &str, usize); 20] = [
+const OWN_COSTS: [(&str, &str, usize); 22] = [
     ("Query", "kinds", WORK),
     ("Query", "kind", WORK),
     ("Query", "kindPicture", DRAWING),
@@ -30,6 +30,8 @@ const OWN_COSTS: [(&str, &str, usize); 20] = [
     ("Query", "gameCount", WORK),
     ("Query", "headToHead", STATISTICS),
     ("Game", "view", 20),
+    ("Game", "components", WORK),
+    ("Game", "componentsPicture", DRAWING),
     ("Game", "legalMoves", WORK),
     ("Game", "explain", WORK),
     ("Game", "continuations", WORK),
@@ -46,9 +48,12 @@ const OWN_COSTS: [(&str, &str, usize); 20] = [
 ];
 
 /// The number of objects that a list counts as, where it has no page size and usually more than [`USUAL_LENGTH`].
-const LENGTHS: [(&str, &str, usize); 9] = [
+const LENGTHS: [(&str, &str, usize); 12] = [
     ("Query", "kinds", 5),
     ("Rulebook", "components", 60),
+    ("Game", "components", 60),
+    ("MaholaComponents", "cards", 44),
+    ("MahabharataComponents", "leaders", 10),
     ("Rulebook", "rules", 30),
     ("EarlierRules", "rules", 30),
     ("Board", "cells", 50),

@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::games::{self, NextDecision, Page, Snapshot, Style};
 use crate::people;
 use crate::wire::{
-    Continuations, Explanation, Game, GameCount, GamesFilter, HeadToHead, Kind, LegalMoves, LogEntry, Me, Moment, Move,
-    Player, Record, Rulebook, Statistics, Theme, TokenInUse, choice, excluded, game_id_of, player_id_of,
+    Component, Continuations, Explanation, Game, GameCount, GamesFilter, HeadToHead, Kind, LegalMoves, LogEntry, Me,
+    Moment, Move, Player, Record, Rulebook, Statistics, Theme, TokenInUse, choice, excluded, game_id_of, player_id_of,
 };
 
 pub struct Query;
@@ -192,6 +192,23 @@ async fn find_player(ctx: &Context<'_>, id: &ID) -> Result<Player> {
 
 #[ComplexObject]
 impl Game {
+    /// The components of the game, as tables: cards, dice and others. A table that the options of the game gave has
+    /// `reconstructed` false.
+    async fn components(&self) -> Result<Vec<Component>> {
+        let tables = games::components(&self.snapshot.table).coded()?;
+        Ok(tables.into_iter().map(Component::from).collect())
+    }
+
+    /// The components of the game as SVG, with a legend: those of its own tables, if its options gave some.
+    async fn components_picture(
+        &self,
+        #[graphql(desc = "The colours. Default: LIGHT.")] theme: Option<Theme>,
+        #[graphql(desc = "The width in pixels, 240 to 4096. Default: 960.")] width: Option<i32>,
+    ) -> Result<String> {
+        let style = Style::new(theme.map(Into::into), width).coded()?;
+        games::components_picture(&self.snapshot.table, style).coded()
+    }
+
     /// The legal moves of your seat.
     async fn legal_moves(
         &self,

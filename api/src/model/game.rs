@@ -160,9 +160,11 @@ pub enum Position {
 impl Position {
     /// Whether this build can decode it: another build may have saved it in another format. JSON, the first format, has
     /// no checksum, so only decoding shows whether it is intact.
-    pub fn is_readable(&self, kind: Kind, rules_version: u32) -> bool {
+    pub fn is_readable(&self, game: &Game) -> bool {
         match self {
-            Position::Saved(bytes) if bytes.first() == Some(&b'{') => kind.load_game(rules_version, bytes).is_ok(),
+            Position::Saved(bytes) if bytes.first() == Some(&b'{') => {
+                game.options().is_ok_and(|options| options.load_game(game.rules_version, bytes).is_ok())
+            }
             Position::Saved(bytes) => domain::is_known_format(bytes),
             Position::Damaged(_) => false,
         }

@@ -60,7 +60,7 @@ impl Sitting {
         let decoded = self.position.get_or_init(|| {
             let Position::Saved(saved) = saved else { return None };
             metrics::counter!("maidan_positions_total", "source" => "decoded").increment(1);
-            let position = self.game.kind.load_game(self.game.rules_version, saved).ok()?;
+            let position = self.options().ok()?.load_game(self.game.rules_version, saved).ok()?;
             Some(position.with_bots(self.game.bots()))
         });
         match decoded {
@@ -74,11 +74,12 @@ impl Sitting {
 }
 
 impl Cacheable for Sitting {
-    /// An estimate: the saved position, about four times that for the decoded one, and the rest.
+    /// An estimate: the saved position, about four times that for the decoded one, the options in three forms, and the
+    /// rest.
     fn size(&self) -> usize {
         let size_of_entry = |entry: &Entry| 256 + entry.events.len() * (size_of::<AnyEvent>() + 64);
         let log: usize = self.latest.iter().flat_map(|(_, entries)| entries.iter()).map(size_of_entry).sum();
         let position = self.game.position.as_ref().map_or(0, Position::size);
-        5 * position + size_of::<AnyGame>() + size_of::<Game>() + log + 512
+        5 * position + 3 * self.game.options.get().len() + size_of::<AnyGame>() + size_of::<Game>() + log + 512
     }
 }

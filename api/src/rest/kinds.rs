@@ -5,18 +5,16 @@ use std::sync::{Arc, LazyLock};
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, get};
-use serde::Deserialize;
-use utoipa::IntoParams;
 
-use super::games::draw::svg;
+use super::games::draw::{StyleParameters, svg};
 use super::query::Parameters;
 use super::refusals::*;
 use crate::error::{Error, Result};
-use crate::games::{self, Style};
+use crate::games;
 use crate::model::Caller;
 use crate::public::Document;
 use crate::service::Maidan;
-use crate::wire::{Kind, Rulebook, Theme};
+use crate::wire::{Kind, Rulebook};
 
 /// List all kinds of games
 ///
@@ -70,17 +68,6 @@ fn named(kind: &str) -> Result<domain::Kind> {
     known.copied().ok_or(Error::NotFound("There is no such kind of game."))
 }
 
-#[derive(Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct StyleParameters {
-    /// The colours. Default: LIGHT.
-    theme: Option<Theme>,
-    /// The width in pixels, 240 to 4096. Narrow pictures have one column. Default: 960.
-    #[param(minimum = 240, maximum = 4096)]
-    width: Option<i32>,
-}
-
 /// Get the cards, dice or board of a kind as a picture
 #[utoipa::path(
     operation_id = "kindPicture",
@@ -98,7 +85,7 @@ pub async fn kind_picture(
     kind: Path<String>,
     Parameters(parameters): Parameters<StyleParameters>,
 ) -> Result<HttpResponse> {
-    let style = Style::new(parameters.theme.map(Into::into), parameters.width)?;
+    let style = parameters.style()?;
     let (mut response, picture) = svg(games::kind_picture(&maidan, &caller, named(&kind)?, style)?);
     Ok(response.insert_header((CACHE_CONTROL, "public, max-age=3600")).body(picture))
 }

@@ -30,6 +30,8 @@ pub fn routes(config: &mut ServiceConfig) {
         // Before `/v1/games/{id}`, which would match it too.
         .service(list::count_games)
         .service(look::one_game)
+        .service(look::components)
+        .service(draw::components_picture)
         .service(play::legal_moves)
         .service(draw::picture)
         .service(draw::text)

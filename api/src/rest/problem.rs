@@ -27,7 +27,7 @@ pub struct Problem {
     pub instance: Option<String>,
     /// The error code, for programs. The same as GraphQL's `extensions.code`.
     pub code: Code,
-    /// For a refused move, the id of the rule that it breaks.
+    /// For a refused move, or refused options of a new game, the id of the rule that it breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
     /// For a refused move, the index of the token in the notation that breaks the rule, from 0, if a single token does.

@@ -18,11 +18,13 @@ pub async fn game(maidan: &Maidan, table: Table) -> Result<Game> {
 
 pub fn page(page: Page) -> Result<Paged<GamePage>> {
     page.games.iter().try_for_each(Snapshot::prepare)?;
-    Ok(Paged(page.into()))
+    let games = page.games.into_iter().map(Snapshot::brief).collect();
+    Ok(Paged(Page { games, ..page }.into()))
 }
 
 pub fn played(played: games::Played) -> Result<HttpResponse> {
     played.game.prepare()?;
+    let played = games::Played { game: played.game.brief(), ..played };
     Ok(answer(HttpResponse::Ok(), played.repeated, &Played::from(played)))
 }
 

@@ -152,6 +152,7 @@ async fn follow_game(
                 }
                 _ => None,
             };
+            let change = games::GameChange { game: change.game.brief(), ..change };
             let change = GameChange { picture, ..GameChange::from(change) };
             let name = if change.resync { "resync" } else { "change" };
             Ok(Event::new(&change.cursor, name, &change))
@@ -190,7 +191,8 @@ async fn follow_inbox(maidan: &Arc<Maidan>, req: &HttpRequest, parameters: Strea
     let events = changes.map(|change| {
         let change = change?;
         change.opened.iter().try_for_each(Snapshot::prepare)?;
-        let change = InboxChange::from(change);
+        let opened = change.opened.into_iter().map(Snapshot::brief).collect();
+        let change = InboxChange::from(games::InboxChange { opened, ..change });
         let name = if change.resync { "resync" } else { "change" };
         Ok(Event::new(&change.cursor, name, &change))
     });

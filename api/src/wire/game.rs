@@ -68,9 +68,14 @@ pub struct Game {
     pub kind: Kind,
     /// The version of the rules that the game uses from start to end.
     pub rules_version: i32,
-    /// The options. An option that the game's rules version does not have is null.
+    /// The options. An option that the game's rules version does not have is null. By REST the option `components` is
+    /// null in lists, in streams and after moves, even if the game has tables of its own: see `componentsHash`.
     #[schema(value_type = Options)]
     pub options: Deferred<Options>,
+    /// The SHA-256 of the option `components` as canonical JSON (RFC 8785) without nulls: it names the tables. Null if the
+    /// game has the built-in ones.
+    #[schema(value_type = Option<String>)]
+    pub components_hash: Deferred<Option<String>>,
     /// The status.
     pub status: GameStatus,
     /// The visibility of the game: it decides who may see and join it.
@@ -369,7 +374,8 @@ impl From<Snapshot> for Game {
             id: ID(game.id.to_string()),
             kind: game.kind.into(),
             rules_version: int(game.rules_version),
-            options: Deferred::new(&snapshot, |game| game.table.options().cloned().map(Options::from)),
+            options: Deferred::new(&snapshot, options_of),
+            components_hash: Deferred::new(&snapshot, |game| Ok(game.table.options()?.components_hash())),
             status: game.status.into(),
             visibility: game.visibility.into(),
             join_code: game.join_code.clone().filter(|_| is_open),
@@ -405,6 +411,11 @@ impl From<Snapshot> for Game {
             snapshot: Arc::clone(&snapshot),
         }
     }
+}
+
+fn options_of(snapshot: &Snapshot) -> Result<Options> {
+    let options = Options::from(snapshot.table.options()?.clone());
+    Ok(if snapshot.is_brief { options.brief() } else { options })
 }
 
 fn seats_of(snapshot: &Snapshot) -> Result<Vec<SeatAtTable>> {

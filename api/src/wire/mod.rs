@@ -29,7 +29,7 @@ pub use game::{
     Visibility,
 };
 pub use input::{SeatInput, choice, excluded, game_id_of, options_of, player_id_of, seats_of};
-pub use kinds::{Details, Event, Kind, Move, Options, Rulebook, View, check_true, int, seat, seats};
+pub use kinds::{Component, Details, Event, Kind, Move, Options, Rulebook, View, check_true, int, seat, seats};
 pub use metadata::Metadata;
 pub use moment::Moment;
 pub use person::{Me, Player, PlayerPage, Registered, Token, TokenInUse, TokenPage};

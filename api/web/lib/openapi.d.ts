@@ -207,6 +207,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{id}/components": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the components of a game
+         * @description Its cards, dice and other components, as tables. A table that the options of the game gave has `reconstructed` false.
+         */
+        get: operations["components"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/{id}/components.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the components of a game as a picture
+         * @description Its cards, dice or board with a legend: those of its own tables, if its options gave some.
+         */
+        get: operations["componentsPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{id}/continuations": {
         parameters: {
             query?: never;
@@ -964,6 +1004,11 @@ export interface components {
             seats?: components["schemas"]["SeatInput"][] | null;
             visibility?: components["schemas"]["Visibility"] | null;
         };
+        /** @description The built-in tables of a kind, in the shape of the option `components`. The field of the kind is set. */
+        BuiltInComponents: {
+            mahabharata: components["schemas"]["MahabharataComponents"] | null;
+            mahola: components["schemas"]["MaholaComponents"] | null;
+        };
         /** @description The game that a request opened or changed. */
         ChangedGame: components["schemas"]["Game"] & {
             /** @description Whether the request had been executed before, so that it changed nothing now. */
@@ -1094,6 +1139,11 @@ export interface components {
             botPauseMs: number;
             /** @description A commitment to the seed, published before anyone joins: SHA-256("maidan/seed", id, seed). */
             commitment: string;
+            /**
+             * @description The SHA-256 of the option `components` as canonical JSON (RFC 8785) without nulls: it names the tables. Null if the
+             *     game has the built-in ones.
+             */
+            componentsHash: string | null;
             /** @description When the game was opened. */
             createdAt: components["schemas"]["Time"];
             endedAt: components["schemas"]["Time"] | null;
@@ -1118,7 +1168,10 @@ export interface components {
              * @description Your own seat; null if you have none.
              */
             mySeat: number | null;
-            /** @description The options. An option that the game's rules version does not have is null. */
+            /**
+             * @description The options. An option that the game's rules version does not have is null. By REST the option `components` is
+             *     null in lists, in streams and after moves, even if the game has tables of its own: see `componentsHash`.
+             */
             options: components["schemas"]["Options"];
             origin: components["schemas"]["Origin"] | null;
             outcome: components["schemas"]["Outcome"] | null;
@@ -2279,6 +2332,16 @@ export interface components {
              */
             type: "MahabharataAsked";
         };
+        /** @description Tables of Mahabharata in place of the built-in ones: dice, leaders or both. Rule mbh.14 says what makes a table. */
+        MahabharataComponents: {
+            /**
+             * @description The four kinds of dice, CHARIOT, ELEPHANT, CAVALRY and INFANTRY, with two dice of each; null for the built-in
+             *     table.
+             */
+            dice?: components["schemas"]["MahabharataDieFaces"][] | null;
+            /** @description The ten leaders; null for the built-in table. */
+            leaders?: components["schemas"]["MahabharataLeaderCard"][] | null;
+        };
         /** @description The scoring of a game of Mahabharata, leader by leader and player by player. */
         MahabharataDetails: {
             /** @description The leaders in play: which seat got their points, and which seats lost them by a tie. */
@@ -2313,6 +2376,13 @@ export interface components {
             /** @description The face that it shows. */
             face: components["schemas"]["MahabharataFace"];
             /** @description Which of the four kinds of dice it is. */
+            unit: components["schemas"]["MahabharataUnit"];
+        };
+        /** @description A kind of die. There are two dice of each. */
+        MahabharataDieFaces: {
+            /** @description The six faces. */
+            faces: components["schemas"]["MahabharataFace"][];
+            /** @description The unit that names the die. Its faces may show any unit. */
             unit: components["schemas"]["MahabharataUnit"];
         };
         /** @description The game is over. */
@@ -2351,7 +2421,7 @@ export interface components {
              * @description Its number in this game, by which moves name it.
              */
             leader: number;
-            /** @description Its name, as in the table of leaders among the kind's components. */
+            /** @description Its name, as in the table of leaders among the game's components. */
             name: string;
             /**
              * Format: int32
@@ -2360,6 +2430,18 @@ export interface components {
             points: number;
             /** @description Its spaces. */
             spaces: components["schemas"]["MahabharataSpace"][];
+        };
+        /** @description The card of a leader. */
+        MahabharataLeaderCard: {
+            /** @description The leader's name, 1 to 40 characters. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Its victory points, 1 to 18.
+             */
+            points: number;
+            /** @description The icons of its spaces, space 0 first: as many as it has points. */
+            spaces: components["schemas"]["MahabharataUnit"][];
         };
         /** @description A leader's points, and how they were won or lost. */
         MahabharataLeaderScore: {
@@ -2417,6 +2499,8 @@ export interface components {
              * @default null
              */
             askEveryone?: boolean | null;
+            /** @default null */
+            components?: components["schemas"]["MahabharataComponents"] | null;
             /**
              * Format: int32
              * @description The seat that has the elephant first. Default: drawn at random.
@@ -2689,10 +2773,51 @@ export interface components {
             swapped: components["schemas"]["MaholaSwap"] | null;
         };
         /**
+         * @description A spirit animal of cards and characters.
+         * @enum {string}
+         */
+        MaholaAnimal: "BEAR" | "SNAKE" | "WOLF" | "RAVEN";
+        /**
          * @description Why a card's value counts as it does.
          * @enum {string}
          */
         MaholaBecause: "COLOUR" | "ANIMAL" | "NEITHER";
+        /** @description Points for another dance. */
+        MaholaBonus: {
+            /** @description The dance, one of the eight. */
+            dance: components["schemas"]["MaholaCardDance"];
+            /**
+             * Format: int32
+             * @description The points, 1 to 9.
+             */
+            points: number;
+        };
+        /** @description A dance card. */
+        MaholaCard: {
+            adjacent?: components["schemas"]["MaholaBonus"] | null;
+            /** @description Its spirit animal. */
+            animal: components["schemas"]["MaholaAnimal"];
+            /**
+             * Format: int32
+             * @description Its number, 1 to 44.
+             */
+            card: number;
+            /** @description Its colour. */
+            colour: components["schemas"]["MaholaColour"];
+            /** @description Its dance. A SPECIAL one counts as every dance for the points of other cards. */
+            dance: components["schemas"]["MaholaCardDance"];
+            secondary?: components["schemas"]["MaholaBonus"] | null;
+            /**
+             * Format: int32
+             * @description Its value, 1 to 9.
+             */
+            value: number;
+        };
+        /**
+         * @description A dance.
+         * @enum {string}
+         */
+        MaholaCardDance: "WAR" | "GOURD" | "SPIRIT" | "HOOP" | "FIRE" | "GRASS" | "RAIN" | "SUN" | "SPECIAL";
         /** @description The score of a card of a tableau, and how it comes about. */
         MaholaCardScore: {
             /**
@@ -2724,6 +2849,15 @@ export interface components {
          * @enum {string}
          */
         MaholaCharacter: "CHIEF" | "SHAMAN" | "HUNTER" | "MAIDEN";
+        /** @description What a character dances for. Its ability is that of its name. */
+        MaholaCharacterCard: {
+            /** @description Cards of another colour with this spirit animal do it no harm. */
+            animal: components["schemas"]["MaholaAnimal"];
+            /** @description The character. */
+            character: components["schemas"]["MaholaCharacter"];
+            /** @description Cards of this colour count for it. */
+            colour: components["schemas"]["MaholaColour"];
+        };
         /** @description A player has chosen. The choice stays secret until everyone has chosen. */
         MaholaChose: {
             /**
@@ -2739,6 +2873,11 @@ export interface components {
              */
             type: "MaholaChose";
         };
+        /**
+         * @description A colour of cards and characters.
+         * @enum {string}
+         */
+        MaholaColour: "RED" | "BLUE" | "YELLOW" | "GREEN";
         /** @description A comparison of the seats that were still tied. */
         MaholaComparison: {
             /**
@@ -2750,6 +2889,13 @@ export interface components {
             by: components["schemas"]["MaholaCriterion"];
             /** @description The seats that reached it. A single seat has won the round. */
             seats: number[];
+        };
+        /** @description Tables of Mahola in place of the built-in ones: cards, characters or both. Rule mahola.12 says what makes a table. */
+        MaholaComponents: {
+            /** @description All 44 dance cards, card 1 first; null for the built-in table. */
+            cards?: components["schemas"]["MaholaCard"][] | null;
+            /** @description All four characters: CHIEF, SHAMAN, HUNTER, MAIDEN; null for the built-in table. */
+            characters?: components["schemas"]["MaholaCharacterCard"][] | null;
         };
         /**
          * @description The criteria by which tableaus are compared, in this order.
@@ -2906,6 +3052,8 @@ export interface components {
         };
         /** @description The options of a game of Mahola. */
         MaholaOptions: {
+            /** @default null */
+            components?: components["schemas"]["MaholaComponents"] | null;
             /**
              * @description Whether cards are also passed and drawn in the fifth turn. Null in games by version 1 of the rules, which does
              *     not have this option: there they are not.
@@ -3805,7 +3953,7 @@ export interface components {
              * @description The number of seconds to wait before a retry.
              */
             retryAfter?: number | null;
-            /** @description For a refused move, the id of the rule that it breaks. */
+            /** @description For a refused move, or refused options of a new game, the id of the rule that it breaks. */
             rule?: string | null;
             /**
              * Format: int32
@@ -3870,6 +4018,7 @@ export interface components {
             board: components["schemas"]["Board"] | null;
             /** @description The levels of the bots, the weakest first. */
             botLevels: components["schemas"]["BotLevel"][];
+            builtInComponents: components["schemas"]["BuiltInComponents"] | null;
             /** @description All changes for players since version 1, oldest first. */
             changes: components["schemas"]["RuleChange"][];
             /** @description Cards, dice and other components, as tables. */
@@ -3906,7 +4055,10 @@ export interface components {
         };
         /** @description An option of a new game. */
         RulebookOption: {
-            /** @description The default value as JSON; null if it is drawn at random. */
+            /**
+             * @description The default value as JSON; null if it is drawn at random, and for COMPONENTS, whose default are the built-in
+             *     tables.
+             */
             default: string | null;
             /**
              * Format: int32
@@ -3922,7 +4074,7 @@ export interface components {
             name: string;
             /** @description The effect of the option. */
             text: string;
-            /** @description The type of its value: WHOLE_NUMBER, FLAG, WORD or SEAT. */
+            /** @description The type of its value: WHOLE_NUMBER, FLAG, WORD, SEAT or COMPONENTS. */
             value: string;
             /** @description The possible values of a WORD. */
             words: string[] | null;
@@ -5230,6 +5382,83 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    components: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an app's key: the id of the player of that app as whom the app acts. */
+                "Maidan-Act-As"?: components["parameters"]["ActAs"];
+            };
+            path: {
+                /** @description The game's id. */
+                id: components["schemas"]["GameId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tables. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Component"][];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NoSuchGame"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    componentsPicture: {
+        parameters: {
+            query?: {
+                /** @description The colours. Default: LIGHT. */
+                theme?: components["schemas"]["Theme"];
+                /** @description The width in pixels, 240 to 4096. Narrow pictures have one column. Default: 960. */
+                width?: number;
+            };
+            header?: {
+                /** @description With an app's key: the id of the player of that app as whom the app acts. */
+                "Maidan-Act-As"?: components["parameters"]["ActAs"];
+            };
+            path: {
+                /** @description The game's id. */
+                id: components["schemas"]["GameId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NoSuchGame"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Refused"];

@@ -133,7 +133,7 @@ mod tests {
             let game = AnyGame::start(&kind.default_options(), seats, kind.rules_version(), &entropy(1))
                 .expect("the default options are good");
             let seat = game.to_act().first().expect("a game begins with a decision");
-            let again = kind.load_game(game.rules_version(), &game.save()).expect("it was saved");
+            let again = kind.default_options().load_game(game.rules_version(), &game.save()).expect("it was saved");
             for level in Level::ALL {
                 let mv = game.bot_move(seat, level, &entropy(1));
                 assert!(mv.is_some());

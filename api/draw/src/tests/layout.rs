@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use domain::{AnyGame, Record, Viewer};
 use roxmltree::{Document, Node};
 
-use super::{setting, tables, viewers, walk};
+use super::{boxes, setting, tables, viewers, walk};
 use crate::svg::Font;
 use crate::{Theme, components, picture};
 
@@ -175,9 +175,9 @@ fn no_text_overlaps_another_or_leaves_the_picture() {
     for (n, (options, seats)) in (0..).zip(tables()) {
         walk(&options, seats, 500 + n, 41, 400, &mut look);
     }
-    for kind in domain::Kind::ALL {
+    for options in boxes() {
         for width in [360, 720] {
-            faults_of_texts(&components(*kind, Theme::Light, width), &mut faults);
+            faults_of_texts(&components(&options, Theme::Light, width), &mut faults);
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");

@@ -1,5 +1,6 @@
 //! Mahabharata on the wire.
 
+mod components;
 mod event;
 
 use async_graphql::{Enum, InputObject, OneofObject, SimpleObject};
@@ -7,6 +8,7 @@ use domain::games::mahabharata;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use components::*;
 pub use event::*;
 
 use super::{check_true, names, one_of, seat, seat_number, seats, small};
@@ -24,6 +26,8 @@ pub struct MahabharataOptions {
     /// by version 1 of the rules, which does not have this option.
     #[graphql(default_with = "Some(false)")]
     pub ask_everyone: Option<bool>,
+    /// Tables of dice and leaders in place of the built-in ones. Null for the built-in tables.
+    pub components: Option<MahabharataComponents>,
 }
 
 impl Default for MahabharataOptions {
@@ -33,16 +37,19 @@ impl Default for MahabharataOptions {
 }
 
 impl From<mahabharata::Options> for MahabharataOptions {
-    fn from(mahabharata::Options { first_seat, ask_everyone }: mahabharata::Options) -> MahabharataOptions {
-        MahabharataOptions { first_seat: first_seat.map(seat), ask_everyone }
+    fn from(options: mahabharata::Options) -> MahabharataOptions {
+        let mahabharata::Options { first_seat, ask_everyone, components } = options;
+        let components = components.map(MahabharataComponents::from);
+        MahabharataOptions { first_seat: first_seat.map(seat), ask_everyone, components }
     }
 }
 
 impl MahabharataOptions {
     pub fn read(self) -> Result<mahabharata::Options> {
-        let MahabharataOptions { first_seat, ask_everyone } = self;
+        let MahabharataOptions { first_seat, ask_everyone, components } = self;
         let first_seat = first_seat.map(|seat| seat_number("firstSeat", seat)).transpose()?;
-        Ok(mahabharata::Options { first_seat, ask_everyone })
+        let components = components.map(mahabharata::Components::from);
+        Ok(mahabharata::Options { first_seat, ask_everyone, components })
     }
 }
 
@@ -299,7 +306,7 @@ pub struct MahabharataDie {
 pub struct MahabharataLeader {
     /// Its number in this game, by which moves name it.
     pub leader: i32,
-    /// Its name, as in the table of leaders among the kind's components.
+    /// Its name, as in the table of leaders among the game's components.
     pub name: String,
     /// Its victory points.
     pub points: i32,
@@ -415,6 +422,8 @@ impl From<mahabharata::View> for MahabharataView {
             pending,
             revealed,
             reason,
+            // Among the options of the game.
+            tables: _,
         } = view;
         MahabharataView {
             round: round.into(),

@@ -27,7 +27,7 @@ events! {
         /// The seat whose tableau it is.
         seat: Some(seat),
         /// The card.
-        card: String = card.to_string(),
+        card: String = mahola::Card::from(card).to_string(),
         /// The end where it was placed; null for the first card of a tableau.
         tableau_end: Option<MaholaEnd> = end.map(MaholaEnd::from),
     }

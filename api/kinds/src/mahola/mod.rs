@@ -1,5 +1,6 @@
 //! Mahola on the wire. Cards are named by their number in the kind's table of cards, as notation writes it.
 
+mod components;
 mod event;
 
 use async_graphql::{Enum, InputObject, OneofObject, SimpleObject};
@@ -7,6 +8,7 @@ use domain::games::mahola;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use components::*;
 pub use event::*;
 
 use super::{check_true, int, named, names, one_of, seat, seats, small};
@@ -25,6 +27,8 @@ pub struct MaholaOptions {
     /// not have this option: there they are not.
     #[graphql(default_with = "Some(true)")]
     pub last_pass: Option<bool>,
+    /// Tables of cards and characters in place of the built-in ones. Null for the built-in tables.
+    pub components: Option<MaholaComponents>,
 }
 
 impl Default for MaholaOptions {
@@ -34,15 +38,17 @@ impl Default for MaholaOptions {
 }
 
 impl From<mahola::Options> for MaholaOptions {
-    fn from(mahola::Options { rounds_to_win, last_pass }: mahola::Options) -> MaholaOptions {
-        MaholaOptions { rounds_to_win: rounds_to_win.into(), last_pass }
+    fn from(mahola::Options { rounds_to_win, last_pass, components }: mahola::Options) -> MaholaOptions {
+        let components = components.map(MaholaComponents::from);
+        MaholaOptions { rounds_to_win: rounds_to_win.into(), last_pass, components }
     }
 }
 
 impl MaholaOptions {
     pub fn read(self) -> Result<mahola::Options> {
-        let MaholaOptions { rounds_to_win, last_pass } = self;
-        Ok(mahola::Options { rounds_to_win: small("roundsToWin", rounds_to_win)?, last_pass })
+        let MaholaOptions { rounds_to_win, last_pass, components } = self;
+        let components = components.map(mahola::Components::from);
+        Ok(mahola::Options { rounds_to_win: small("roundsToWin", rounds_to_win)?, last_pass, components })
     }
 }
 
@@ -273,13 +279,13 @@ pub struct MaholaPlayer {
 #[graphql(remote = "mahola::Character")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MaholaCharacter {
-    /// Red, with the bear; may swap two cards of the tableau.
+    /// May swap two cards of the tableau. Red, with the bear, unless the game has a table of its own.
     Chief,
-    /// Blue, with the snake; may move a card of the tableau.
+    /// May move a card of the tableau. Blue, with the snake, unless the game has a table of its own.
     Shaman,
-    /// Yellow, with the wolf; may exchange the middle card of the tableau.
+    /// May exchange the middle card of the tableau. Yellow, with the wolf, unless the game has a table of its own.
     Hunter,
-    /// Green, with the raven; may exchange an end card of the tableau.
+    /// May exchange an end card of the tableau. Green, with the raven, unless the game has a table of its own.
     Maiden,
 }
 
@@ -307,7 +313,8 @@ pub struct MaholaReceived {
 
 impl From<mahola::View> for MaholaView {
     fn from(view: mahola::View) -> MaholaView {
-        let mahola::View { rounds_to_win, round, turn, phase, deck_size, deck, seats, last_round } = view;
+        // The tables are among the options of the game.
+        let mahola::View { rounds_to_win, round, turn, phase, deck_size, deck, seats, last_round, tables: _ } = view;
         MaholaView {
             rounds_to_win: rounds_to_win.into(),
             round: int(round),
@@ -540,8 +547,8 @@ impl From<mahola::SeatScore> for MaholaDance {
     }
 }
 
-impl From<mahola::Ability> for MaholaAbility {
-    fn from(ability: mahola::Ability) -> MaholaAbility {
+impl<C: Into<mahola::Card>> From<mahola::Ability<C>> for MaholaAbility {
+    fn from(ability: mahola::Ability<C>) -> MaholaAbility {
         let declined = MaholaAbility { declined: true, swapped: None, moved: None, exchanged: None };
         let used = MaholaAbility { declined: false, ..declined.clone() };
         match ability {
@@ -555,8 +562,8 @@ impl From<mahola::Ability> for MaholaAbility {
             mahola::Ability::Exchanged { position, put, taken } => MaholaAbility {
                 exchanged: Some(MaholaExchanged {
                     position: position.into(),
-                    put: put.to_string(),
-                    taken: taken.to_string(),
+                    put: put.into().to_string(),
+                    taken: taken.into().to_string(),
                 }),
                 ..used
             },

@@ -40,6 +40,23 @@ impl PictureParameters {
     }
 }
 
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct StyleParameters {
+    /// The colours. Default: LIGHT.
+    theme: Option<Theme>,
+    /// The width in pixels, 240 to 4096. Narrow pictures have one column. Default: 960.
+    #[param(minimum = 240, maximum = 4096)]
+    width: Option<i32>,
+}
+
+impl StyleParameters {
+    pub fn style(&self) -> Result<Style> {
+        Style::new(self.theme.map(Into::into), self.width)
+    }
+}
+
 /// Get a game as a picture, as you may see it
 ///
 /// Everything that a move can name has `data-token`, the token of the notation, and a title. Ids name places and the
@@ -68,6 +85,31 @@ pub async fn picture(
         games::now(&maidan, &caller, table, parameters.seat).await.map(|moment| svg(moment.picture(style)))
     })
     .await
+}
+
+/// Get the components of a game as a picture
+///
+/// Its cards, dice or board with a legend: those of its own tables, if its options gave some.
+#[utoipa::path(
+    operation_id = "componentsPicture",
+    tag = "games",
+    params(GamePath, StyleParameters),
+    responses(
+        (status = 200, description = "The picture.", content_type = "image/svg+xml", body = String),
+        InvalidInput, NoSuchGame
+    )
+)]
+#[get("/v1/games/{id}/components.svg")]
+pub async fn components_picture(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+    Parameters(parameters): Parameters<StyleParameters>,
+) -> Result<HttpResponse> {
+    let style = parameters.style()?;
+    let table = games::game(&maidan, &caller, path.game()?).await?;
+    let (mut response, drawn) = svg(games::components_picture(&table, style)?);
+    Ok(response.insert_header((CACHE_CONTROL, "private, max-age=3600")).body(drawn))
 }
 
 /// Get a game as plain text, as you may see it

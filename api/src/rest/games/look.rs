@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
-use actix_web::web::{Data, Path};
+use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse, get};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -18,7 +18,7 @@ use crate::rest::query::Parameters;
 use crate::rest::refusals::*;
 use crate::rest::show;
 use crate::service::Maidan;
-use crate::wire::Game;
+use crate::wire::{Component, Game};
 
 /// The version that the caller has seen, and how long to wait for a later one.
 #[derive(Deserialize, IntoParams)]
@@ -79,6 +79,25 @@ pub async fn one_game(
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((ETAG, format!("W/{etag}"))).insert_header((CACHE_CONTROL, "private, no-cache"));
     Ok(if is_known { response.finish() } else { response.json(show::game(&maidan, table).await?) })
+}
+
+/// Get the components of a game
+///
+/// Its cards, dice and other components, as tables. A table that the options of the game gave has `reconstructed` false.
+#[utoipa::path(
+    operation_id = "components",
+    tag = "games",
+    params(GamePath),
+    responses((status = 200, description = "The tables.", body = Vec<Component>), InvalidInput, NoSuchGame)
+)]
+#[get("/v1/games/{id}/components")]
+pub async fn components(
+    maidan: Data<Arc<Maidan>>,
+    caller: Caller,
+    path: Path<GamePath>,
+) -> Result<Json<Vec<Component>>> {
+    let table = games::game(&maidan, &caller, path.game()?).await?;
+    Ok(Json(games::components(&table)?.into_iter().map(Component::from).collect()))
 }
 
 /// Whether the client has this version, or any: `If-None-Match: *`.

@@ -1,13 +1,15 @@
-//! The components. An owner of the printed game can correct them here and nowhere else.
+//! The components: tokens, dice and leaders.
 //!
-//! The faces of the dice and the leaders are reconstructed: the pictures that showed them are lost.
+//! The faces of the dice and the leaders are reconstructed: the pictures that showed them are lost. An owner of the printed
+//! game can correct them for a game by the option `components`: see [`Tables`](super::tables::Tables).
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Chance, Component, Unreadable};
+use crate::Unreadable;
 
 /// How many tokens of each kind a player has.
 pub const COPIES: u8 = 3;
@@ -47,23 +49,36 @@ pub const FACES: [(Unit, [Face; 6]); 4] = {
     ]
 };
 
-/// Name, points and spaces of every leader, in the order of [`Leader::ALL`].
-const LEADERS: [(&str, u8, &[Unit]); 10] = {
+/// The card of a leader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeaderCard {
+    /// The name as people write it.
+    pub name: Cow<'static, str>,
+    pub points: u8,
+    /// The icon on each of its spaces: as many as it has points.
+    pub spaces: Cow<'static, [Unit]>,
+}
+
+/// Every leader, in the order of [`Leader::ALL`].
+pub const LEADERS: [LeaderCard; 10] = {
     const C: Unit = Unit::Chariot;
     const E: Unit = Unit::Elephant;
     const V: Unit = Unit::Cavalry;
     const I: Unit = Unit::Infantry;
+    const fn card(name: &'static str, points: u8, spaces: &'static [Unit]) -> LeaderCard {
+        LeaderCard { name: Cow::Borrowed(name), points, spaces: Cow::Borrowed(spaces) }
+    }
     [
-        ("Virata", 3, &[C, V, I]),
-        ("Jayadratha", 3, &[E, V, I]),
-        ("Drupada", 4, &[C, E, V, I]),
-        ("Shalya", 4, &[C, C, V, I]),
-        ("Kuntibhoja", 4, &[E, E, V, I]),
-        ("Drona", 5, &[C, C, E, V, I]),
-        ("Karna", 5, &[C, E, E, I, I]),
-        ("Krishna", 5, &[C, E, V, V, I]),
-        ("Bhishma", 6, &[C, C, E, E, V, I]),
-        ("Dhritarashtra", 6, &[C, E, V, V, I, I]),
+        card("Virata", 3, &[C, V, I]),
+        card("Jayadratha", 3, &[E, V, I]),
+        card("Drupada", 4, &[C, E, V, I]),
+        card("Shalya", 4, &[C, C, V, I]),
+        card("Kuntibhoja", 4, &[E, E, V, I]),
+        card("Drona", 5, &[C, C, E, V, I]),
+        card("Karna", 5, &[C, E, E, I, I]),
+        card("Krishna", 5, &[C, E, V, V, I]),
+        card("Bhishma", 6, &[C, C, E, E, V, I]),
+        card("Dhritarashtra", 6, &[C, E, V, V, I, I]),
     ]
 };
 
@@ -78,6 +93,10 @@ pub enum Unit {
 
 impl Unit {
     pub const ALL: [Unit; 4] = [Unit::Chariot, Unit::Elephant, Unit::Cavalry, Unit::Infantry];
+
+    pub(super) fn named(name: &str) -> Option<Unit> {
+        Unit::ALL.into_iter().find(|unit| unit.name() == name)
+    }
 
     pub fn name(self) -> &'static str {
         match self {
@@ -177,16 +196,8 @@ impl TryFrom<String> for Face {
     }
 }
 
-/// The kind of the die with this number.
-pub fn kind_of_die(die: usize) -> (Unit, [Face; 6]) {
-    FACES[die / DICE_OF_A_KIND]
-}
-
-/// All dice, in the order of their numbers.
-pub fn roll(chance: &mut Chance) -> [Face; DICE] {
-    std::array::from_fn(|die| *chance.pick(&kind_of_die(die).1))
-}
-
+/// A leader, by its place in the table of leaders. The names are those of the built-in table: the tables of a game say
+/// what is on its card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Leader {
@@ -203,66 +214,8 @@ pub enum Leader {
 }
 
 impl Leader {
-    pub const ALL: [Leader; LEADERS.len()] = {
+    pub const ALL: [Leader; 10] = {
         use Leader::*;
         [Virata, Jayadratha, Drupada, Shalya, Kuntibhoja, Drona, Karna, Krishna, Bhishma, Dhritarashtra]
     };
-
-    /// The name as people write it.
-    pub fn name(self) -> &'static str {
-        LEADERS[self as usize].0
-    }
-
-    pub fn points(self) -> u8 {
-        LEADERS[self as usize].1
-    }
-
-    /// The icon on each of its spaces.
-    pub fn spaces(self) -> &'static [Unit] {
-        LEADERS[self as usize].2
-    }
-}
-
-impl fmt::Display for Leader {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// The tables in the catalogue.
-pub fn tables() -> Vec<Component> {
-    let tokens = Token::ALL
-        .iter()
-        .map(|token| vec![token.to_string(), token.unit().to_string(), token.number().to_string(), COPIES.to_string()]);
-    let dice = (0..DICE).map(|die| {
-        let (unit, faces) = kind_of_die(die);
-        [die.to_string(), unit.to_string()].into_iter().chain(faces.iter().map(Face::to_string)).collect()
-    });
-    let leaders = Leader::ALL.iter().map(|leader| {
-        let spaces: Vec<&str> = leader.spaces().iter().map(|unit| unit.name()).collect();
-        vec![leader.to_string(), leader.points().to_string(), spaces.join(" ")]
-    });
-    vec![
-        Component {
-            name: "tokens",
-            text: "The tokens of each player. The number says how many units a token shows.",
-            reconstructed: false,
-            columns: vec!["token", "unit", "number", "copies"],
-            rows: tokens.collect(),
-        },
-        Component {
-            name: "dice",
-            text: "The eight dice, each with its six faces.",
-            reconstructed: true,
-            columns: vec!["die", "unit", "face 0", "face 1", "face 2", "face 3", "face 4", "face 5"],
-            rows: dice.collect(),
-        },
-        Component {
-            name: "leaders",
-            text: "The leaders with their victory points, and the icons on their spaces, space 0 first.",
-            reconstructed: true,
-            columns: vec!["leader", "points", "spaces"],
-            rows: leaders.collect(),
-        },
-    ]
 }

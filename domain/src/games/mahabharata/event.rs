@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Face, Leader, Reason, Token};
+use super::{Face, Name, Reason, Token};
 use crate::{BySeat, Seat, Seats};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,7 +13,7 @@ pub enum Event {
     /// A die was taken and its token put behind the screen.
     Screened { seat: Seat, die: u8, token: Token },
     /// A die was taken and a token placed on a leader.
-    Placed { seat: Seat, die: u8, face: Face, token: Token, leader: u8, name: Leader, space: u8 },
+    Placed { seat: Seat, die: u8, face: Face, token: Token, leader: u8, name: Name, space: u8 },
     /// None of the dice left could be placed: the pick was skipped.
     Skipped { seat: Seat },
     /// These seats are asked about their Pati: those with a complete one, or all with the option askEveryone.

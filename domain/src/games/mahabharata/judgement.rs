@@ -24,7 +24,8 @@ impl Judgement for Mahabharata {
         let mut scores = [0; SEATS];
         for in_play in &self.leaders {
             let (influence, empty) = in_play.influences();
-            for (score, favour) in scores.iter_mut().zip(favours(influence, empty, in_play.leader.points())) {
+            let points = self.tables.leader(in_play.leader).points;
+            for (score, favour) in scores.iter_mut().zip(favours(influence, empty, points)) {
                 *score += favour;
             }
         }
@@ -148,7 +149,7 @@ impl Mahabharata {
 
     /// The gain of a token on a space of the seat's own, and on an empty one.
     fn gains_at(&self, seat: Seat, in_play: &InPlay) -> [i32; 2] {
-        let points = in_play.leader.points();
+        let points = self.tables.leader(in_play.leader).points;
         let (mut influence, empty) = in_play.influences();
         let before = favours(influence, empty, points);
         influence[seat.index()] += 1;

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::tables::Table;
 use super::tokens::Tokens;
-use super::{Leader, LeaderView, SpaceView, Unit};
+use super::{Leader, LeaderCard, LeaderView, SpaceView, Unit};
 use crate::Seat;
 
 /// The points of all leaders in play together.
-const ALL_POINTS: u8 = 18;
+pub const ALL_POINTS: u8 = 18;
 /// How many leaders are revealed at once.
 const FIRST_LEADERS: usize = 4;
 
@@ -27,12 +28,13 @@ pub struct Space {
 }
 
 /// mbh.1: the leaders in play, and those revealed and set aside, when they come in this order.
-pub fn reveal_leaders(order: &[Leader]) -> (Vec<Leader>, Vec<Leader>) {
+pub fn reveal_leaders(order: &[Leader], tables: &Table) -> (Vec<Leader>, Vec<Leader>) {
     // A set is a number with a bit for each leader, the first revealed in the highest: of two sets equally large
     // the greater number has the earlier leaders.
     let keeps = |set: u32, revealed: usize, place: usize| set & (1 << (revealed - 1 - place)) != 0;
     let points = |set: u32, revealed: usize| -> u8 {
-        (0..revealed).filter(|place| keeps(set, revealed, *place)).map(|place| order[place].points()).sum()
+        let kept = (0..revealed).filter(|place| keeps(set, revealed, *place));
+        kept.map(|place| tables.leader(order[place]).points).sum()
     };
     let fitting = |revealed: usize| {
         let sets = (0..1u32 << revealed).filter(|set| points(*set, revealed) == ALL_POINTS);
@@ -46,22 +48,23 @@ pub fn reveal_leaders(order: &[Leader]) -> (Vec<Leader>, Vec<Leader>) {
 }
 
 impl InPlay {
-    pub fn new(leader: Leader) -> InPlay {
+    pub fn new(leader: Leader, tables: &Table) -> InPlay {
         let empty = |unit: &Unit| Space { unit: *unit, owner: None, stack: Tokens::default() };
-        InPlay { leader, spaces: leader.spaces().iter().map(empty).collect() }
+        InPlay { leader, spaces: tables.leader(leader).spaces.iter().map(empty).collect() }
     }
 
     pub fn influence(&self, seat: Seat) -> u8 {
         self.spaces.iter().filter(|space| space.owner == Some(seat)).map(|space| space.stack.len()).sum()
     }
 
-    pub fn view(&self) -> LeaderView {
+    pub fn view(&self, tables: &Table) -> LeaderView {
         let spaces = self.spaces.iter().map(|Space { unit, owner, stack }| SpaceView {
             unit: *unit,
             owner: *owner,
             stack: stack.sorted(),
         });
-        LeaderView { leader: self.leader, points: self.leader.points(), spaces: spaces.collect() }
+        let LeaderCard { points, .. } = tables.leader(self.leader);
+        LeaderView { leader: tables.name(self.leader), points: *points, spaces: spaces.collect() }
     }
 }
 

@@ -21,7 +21,9 @@
 //!
 //! Everybody saw the tokens behind a screen when their dice were taken. Views hide them all the same, as a screen does.
 //!
-//! Version 1 has no `askEveryone`, calls both endings by leaders 'filled', names the seats that held a Pati back, and
+//! 14. Decision: the option `components` replaces the tables of dice and leaders, whose pictures are lost.
+//!
+//! Version 1 has no `askEveryone` and no `components`, calls both endings by leaders 'filled', names the seats that held a Pati back, and
 //! refuses two moves by other rules: see [`Edition`].
 
 mod components;
@@ -30,6 +32,7 @@ mod judgement;
 mod leaders;
 mod rulebook;
 mod scores;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -41,20 +44,21 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use self::components::{DICE, kind_of_die, roll};
-pub use self::components::{Face, Leader, Token, Unit};
+use self::components::DICE;
+pub use self::components::{Face, Leader, LeaderCard, Token, Unit};
 pub use self::event::Event;
 use self::leaders::{InPlay, reveal_leaders};
 use self::rulebook::{CLOSED, COMPLETE, DEAD_END, END, PICK, RAJA, ROUND, SETUP, WHERE};
 use self::scores::PATI_POINTS;
 pub use self::scores::{Details, LeaderScore, Score, Verdict};
+pub use self::tables::{Components, DieEntry, LeaderEntry, Name, Table, Tables};
 use self::tokens::Tokens;
 pub use self::tokens::{PATI, Parts};
 pub use self::view::{Answer, DieView, LeaderView, PatiView, PlayerView, SpaceView, TokensLeft, View};
 use crate::small::small;
 use crate::{
-    About, BySeat, Chance, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, TokenType, Unreadable, Viewer,
-    first_seat, places_by,
+    About, BySeat, Chance, Component, Illegal, Outcome, Rules, Seat, Seats, Sink, Standing, TokenType, Unreadable,
+    Viewer, first_seat, places_by,
 };
 
 /// A game of Mahabharata.
@@ -78,6 +82,9 @@ pub struct Mahabharata {
     /// Public.
     #[serde(skip)]
     edition: Edition,
+    /// Public. Part of the options, not of the saved state.
+    #[serde(skip)]
+    tables: Tables,
 }
 
 /// The differences between versions of the rules. Version 1 asks nobody without a complete Pati, has one name for both
@@ -143,6 +150,16 @@ pub struct Options {
     /// Version 1 has no such option.
     #[serde(deserialize_with = "crate::rules::given", skip_serializing_if = "Option::is_none")]
     pub ask_everyone: Option<bool>,
+    /// Tables in place of the built-in ones. Version 1 has no such option.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub components: Option<Components>,
+}
+
+impl Options {
+    /// The tables of a game with these options, which [`Rules::check_options`] accepted.
+    pub fn tables(&self) -> Tables {
+        Tables::of(self.components.as_ref()).unwrap_or_default()
+    }
 }
 
 /// Notation: `d3 screen`, `d3 l1.2`, with the token for a Raja `d3 CAVALRY2 l1.2`; `reveal`, `hold`.
@@ -188,7 +205,8 @@ impl Rules for Mahabharata {
     }
 
     fn unknown_option(options: &Options, version: u32) -> Option<&'static str> {
-        (version < 2 && options.ask_everyone.is_some()).then_some("askEveryone")
+        let given = [("askEveryone", options.ask_everyone.is_some()), ("components", options.components.is_some())];
+        given.into_iter().find(|(_, is_given)| version < 2 && *is_given).map(|(name, _)| name)
     }
 
     fn complete(options: Options, version: u32) -> Options {
@@ -196,24 +214,35 @@ impl Rules for Mahabharata {
     }
 
     fn check_options(options: &Options, _version: u32, seats: u8) -> Result<(), Illegal> {
-        first_seat::check(options.first_seat, seats, SETUP)
+        first_seat::check(options.first_seat, seats, SETUP)?;
+        Tables::of(options.components.as_ref()).map(drop)
+    }
+
+    fn components(options: &Options, _version: u32) -> Vec<Component> {
+        options.tables().about()
+    }
+
+    fn own_components(options: &Options) -> Option<serde_json::Value> {
+        options.components.as_ref().map(Components::to_value)
     }
 
     fn setup(options: &Options, version: u32, seats: u8, chance: &mut Chance) -> Mahabharata {
+        let tables = Tables::of(options.components.as_ref()).expect("the tables were checked with the options");
         let mut leaders = Leader::ALL;
         chance.shuffle(&mut leaders);
-        let (in_play, discarded) = reveal_leaders(&leaders);
+        let (in_play, discarded) = reveal_leaders(&leaders, &tables);
         let elephant = first_seat::chosen_or_drawn(options.first_seat, seats, chance);
         Mahabharata {
-            leaders: in_play.into_iter().map(InPlay::new).collect(),
+            leaders: in_play.into_iter().map(|leader| InPlay::new(leader, &tables)).collect(),
             discarded,
             players: BySeat::each(seats, |_| Player { pool: Tokens::POOL, screen: Tokens::default() }),
             round: 0,
             elephant,
-            dice: roll(chance).map(Some),
+            dice: tables.roll(chance).map(Some),
             picks: 0,
             phase: Phase::Picking,
             edition: Edition { version, ask_everyone: options.ask_everyone.unwrap_or(false) },
+            tables,
         }
     }
 
@@ -227,6 +256,10 @@ impl Rules for Mahabharata {
 
     fn with_edition(self, edition: Edition) -> Mahabharata {
         Mahabharata { edition, ..self }
+    }
+
+    fn with_components_of(self, options: &Options) -> Result<Mahabharata, Illegal> {
+        Ok(Mahabharata { tables: Tables::of(options.components.as_ref())?, ..self })
     }
 
     fn to_act(&self) -> Seats {
@@ -334,15 +367,16 @@ impl Rules for Mahabharata {
         View {
             round: self.round,
             elephant: self.elephant,
-            dice: self.dice_left().map(|(die, face)| DieView { die, unit: kind_of_die(die.into()).0, face }).collect(),
+            dice: self.dice_left().map(|(die, face)| self.die_view(die, face)).collect(),
             picks: (self.picks..2 * self.seats()).map(|pick| self.snake(pick)).collect(),
-            leaders: self.leaders.iter().map(InPlay::view).collect(),
-            discarded: self.discarded.clone(),
+            leaders: self.leaders.iter().map(|in_play| in_play.view(&self.tables)).collect(),
+            discarded: self.discarded.iter().map(|leader| self.tables.name(*leader)).collect(),
             players: Seat::all(self.seats()).map(|seat| self.view_player(seat, viewer)).collect(),
             asked,
             pending: asked.and(self.to_act()),
             revealed,
             reason,
+            tables: self.tables.clone(),
         }
     }
 
@@ -385,7 +419,8 @@ impl Rules for Mahabharata {
         match to {
             Place::Screen => format!("{taken} and put {placed} behind your screen"),
             Place::Space { leader, space } => match self.leaders.get(usize::from(leader)) {
-                Some(InPlay { leader: name, .. }) => {
+                Some(InPlay { leader: card, .. }) => {
+                    let name = &self.tables.leader(*card).name;
                     format!("{taken} and put {placed} on space {space} of leader {leader}, {name}")
                 }
                 None => format!("{taken} and put {placed} on space {space} of leader {leader}"),
@@ -405,7 +440,8 @@ impl Rules for Mahabharata {
             (_, to) => match read_place(to) {
                 Some(Place::Screen) => (TokenType::Place, "Put the token behind your screen".into()),
                 Some(Place::Space { leader, space }) => {
-                    let name = self.leaders.get(usize::from(leader)).map(|in_play| format!(", {}", in_play.leader));
+                    let in_play = self.leaders.get(usize::from(leader));
+                    let name = in_play.map(|in_play| format!(", {}", self.tables.leader(in_play.leader).name));
                     let name = name.unwrap_or_default();
                     (TokenType::Place, format!("Put the token on space {space} of leader {leader}{name}"))
                 }
@@ -523,7 +559,7 @@ impl Mahabharata {
             let last = self.leaders.len() - 1;
             return Err(Illegal::new(rule, format!("The leaders in play are 0 to {last}.")).at(at));
         };
-        let name = in_play.leader;
+        let name = &self.tables.leader(in_play.leader).name;
         let Some(there) = in_play.spaces.get(usize::from(space)) else {
             let last = in_play.spaces.len() - 1;
             return Err(Illegal::new(rule, format!("The spaces of {name} are 0 to {last}.")).at(at));
@@ -555,11 +591,12 @@ impl Mahabharata {
                 seen.see(|| Event::Screened { seat, die, token });
             }
             Place::Space { leader, space } => {
-                let InPlay { leader: name, spaces } = &mut self.leaders[usize::from(leader)];
+                let InPlay { leader: card, spaces } = &mut self.leaders[usize::from(leader)];
                 let there = &mut spaces[usize::from(space)];
                 there.owner = Some(seat);
                 there.stack.add(token);
-                seen.see(|| Event::Placed { seat, die, face, token, leader, name: *name, space });
+                let name = || self.tables.name(*card);
+                seen.see(|| Event::Placed { seat, die, face, token, leader, name: name(), space });
             }
         }
         self.picks += 1;
@@ -663,7 +700,7 @@ impl Mahabharata {
 
     /// mbh.2: the elephant goes to the left and all dice are rolled.
     fn begin_round(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
-        let dice = roll(chance);
+        let dice = self.tables.roll(chance);
         self.round += 1;
         self.elephant = self.elephant.left(self.seats());
         self.dice = dice.map(Some);
@@ -692,7 +729,8 @@ impl Mahabharata {
             .iter()
             .map(|in_play| {
                 let influence = BySeat::each(self.seats(), |seat| in_play.influence(seat));
-                LeaderScore::new(in_play.leader, influence)
+                let points = self.tables.leader(in_play.leader).points;
+                LeaderScore::new(self.tables.name(in_play.leader), points, influence)
             })
             .collect();
         let scores = BySeat::each(self.seats(), |seat| {
@@ -703,6 +741,10 @@ impl Mahabharata {
         });
         let (verdict, tied, winner) = Verdict::of(&scores.map(|score| score.points));
         Details { reason, revealed, leaders, scores, verdict, tied, winner }
+    }
+
+    fn die_view(&self, die: u8, face: Face) -> DieView {
+        DieView { die, unit: self.tables.kind_of_die(die.into()).0, face }
     }
 
     fn view_player(&self, seat: Seat, viewer: Viewer) -> PlayerView {

@@ -1,6 +1,6 @@
 //! The catalogue entry of Mahabharata: options, tables, and the rules by their ids.
 
-use super::components::tables;
+use super::tables::Tables;
 use crate::about::Texts;
 use crate::{About, Change, OptionAbout, OptionValue, RuleId, first_seat};
 
@@ -17,6 +17,7 @@ pub const PATI_SCORE: RuleId = RuleId("mbh.10");
 pub const FAVOUR: RuleId = RuleId("mbh.11");
 pub const WINNER: RuleId = RuleId("mbh.12");
 pub const DEAD_END: RuleId = RuleId("mbh.13");
+pub const TABLES: RuleId = RuleId("mbh.14");
 
 const TEXTS: &Texts = &[
     (
@@ -62,6 +63,10 @@ const TEXTS: &Texts = &[
         DEAD_END,
         "If nobody can pick a single die in a round, the game ends and is scored. Nobody is asked about a Pati.",
     ),
+    (
+        TABLES,
+        "The option components replaces the table dice, the table leaders, or both. The dice are CHARIOT, ELEPHANT, CAVALRY and INFANTRY in this order, two of each, each with six faces: one of the ten tokens or RAJA. A Pati can be completed with the tokens that the faces show, at most three of each. There are ten leaders with different names of 1 to 40 characters, each with 1 to 18 points and as many spaces. Some of them have exactly 18 points together.",
+    ),
 ];
 
 /// The rules that version 1 words differently.
@@ -86,9 +91,10 @@ const DECISIONS: &Texts = &[
     ),
     (WINNER, "The rulebook does not say how many points second place needs to win a tie."),
     (DEAD_END, "The rulebook does not say what happens when nobody can place a token."),
+    (TABLES, "The faces of the dice and the leader cards are lost. An owner of the box can put them right."),
 ];
 
-const CHANGES: [Change; 4] = [
+const CHANGES: [Change; 5] = [
     Change {
         version: 2,
         text: "A game that ends because nobody has a token left for the empty leader spaces ends with LEADERS_CLOSED. In version 1 it ended with LEADERS_FILLED.",
@@ -101,6 +107,7 @@ const CHANGES: [Change; 4] = [
         version: 2,
         text: "With the new option askEveryone, every seat is asked about its Pati after every round.",
     },
+    Change { version: 2, text: "The new option components replaces the tables of dice and leaders." },
     Change {
         version: 2,
         text: "A Raja that names a token which has run out is refused by mbh.3, no longer by mbh.5. While players choose what to do with their Patis, a pick by a seat that is not asked is refused by mbh.2, no longer by mbh.8.",
@@ -114,14 +121,20 @@ pub fn about(version: u32) -> About {
         text: "Whether every seat is asked about its Pati after every round. If not, only seats with a complete Pati are asked.",
         value: OptionValue::Flag { default: false },
     };
+    let components = OptionAbout {
+        name: "components",
+        text: "Tables of dice, leaders or both in place of the built-in ones, which are reconstructions.",
+        value: OptionValue::Components,
+    };
+    let texts = if version == 1 { &TEXTS[..TEXTS.len() - 1] } else { TEXTS };
     let about = About {
         title: "Mahabharata",
         summary: "Draft dice and place matching tokens: on leaders, to win their favour with the most tokens, or behind your screen, to gather a Pati of 1 chariot, 1 elephant, 3 cavalry and 5 infantry.",
         notation: "`d3 screen` takes die 3 and puts its token behind your screen; `d3 l1.2` puts it on space 2 of leader 1; for a Raja you name the token: `d3 CAVALRY2 l1.2`. After a round, `reveal` shows your complete Pati and `hold` holds it back.",
-        options: [first_seat::ABOUT].into_iter().chain((version >= 2).then_some(ask_everyone)).collect(),
-        components: tables(),
+        options: if version == 1 { vec![first_seat::ABOUT] } else { vec![first_seat::ABOUT, ask_everyone, components] },
+        components: Tables::default().about(),
         board: None,
-        rules: About::rules(TEXTS, DECISIONS),
+        rules: About::rules(texts, DECISIONS),
         changes: CHANGES.into_iter().filter(|change| change.version <= version).collect(),
     };
     if version == 1 { about.with_texts(TEXTS_OF_VERSION_1) } else { about }

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::Reason;
-use super::components::Leader;
+use super::{Name, Reason};
 use crate::{BySeat, Seat, Seats};
 
 /// The points of a complete Pati.
@@ -31,7 +30,8 @@ pub struct Details {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LeaderScore {
-    pub leader: Leader,
+    #[serde(serialize_with = "Name::serialize_plain")]
+    pub leader: Name,
     pub points: u8,
     /// How many tokens each seat has on the leader.
     pub influence: BySeat<u8>,
@@ -83,7 +83,7 @@ fn alone(seats: Seats) -> Option<Seat> {
 
 impl LeaderScore {
     /// mbh.11
-    pub fn new(leader: Leader, influence: BySeat<u8>) -> LeaderScore {
+    pub fn new(leader: Name, points: u8, influence: BySeat<u8>) -> LeaderScore {
         let [most, next] =
             first_two(&influence).map(|seats| seats.iter().filter(|seat| influence[*seat] > 0).collect::<Seats>());
         let (tied_for_most, tied_for_next, taker) = match (alone(most), alone(next)) {
@@ -91,7 +91,7 @@ impl LeaderScore {
             (None, Some(seat)) => (most, Seats::NONE, Some(seat)),
             (None, None) => (most, next, None),
         };
-        LeaderScore { leader, points: leader.points(), influence, tied_for_most, tied_for_next, taker }
+        LeaderScore { leader, points, influence, tied_for_most, tied_for_next, taker }
     }
 }
 

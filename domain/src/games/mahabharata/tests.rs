@@ -9,6 +9,7 @@ use crate::playout::playout;
 use crate::{Ending, Entropy, Game, Kind, Nobody, Seed, golden};
 
 mod judgement;
+mod own_tables;
 
 const ZERO: Seat = Seat::new(0);
 const ONE: Seat = Seat::new(1);
@@ -18,7 +19,7 @@ const THREE: Seat = Seat::new(3);
 impl Promises for Mahabharata {
     fn tables(version: u32) -> Vec<(Options, u8)> {
         let first = |seat| Options { first_seat: Some(seat), ..Options::default() };
-        let mut tables = vec![
+        let mut setups = vec![
             (Options::default(), 2),
             (Options::default(), 3),
             (Options::default(), 4),
@@ -27,9 +28,9 @@ impl Promises for Mahabharata {
         ];
         if version >= 2 {
             let asking = Options { ask_everyone: Some(true), ..Options::default() };
-            tables.extend([(asking.clone(), 3), (asking, 4)]);
+            setups.extend([(asking.clone(), 3), (asking, 4), (own_tables::with(own_tables::own()), 3)]);
         }
-        tables
+        setups
     }
 
     fn inventory(&self) -> BTreeMap<String, u32> {
@@ -136,7 +137,7 @@ const COMPLETE_PATI: &str = "CHARIOT1 ELEPHANT1 CAVALRY3 INFANTRY5";
 fn table(seats: u8, faces: &str) -> Mahabharata {
     let options = Options { first_seat: Some(ZERO), ..Options::default() };
     let mut game = Mahabharata::setup(&options, 2, seats, &mut Chance::fast(0));
-    game.leaders = IN_PLAY.map(InPlay::new).to_vec();
+    game.leaders = IN_PLAY.map(|leader| InPlay::new(leader, &game.tables)).to_vec();
     game.discarded = Vec::new();
     let faces: Vec<Option<Face>> = faces.split(' ').map(|face| Face::try_from(face.to_string()).ok()).collect();
     game.dice = faces.try_into().expect("there are eight dice");
@@ -247,14 +248,19 @@ fn golden_records_are_still_true() {
     let tables =
         [(Options::default(), 2), (first(TWO), 3), (Options::default(), 4), (first(ZERO), 3), (first(THREE), 4)];
     golden::check::<Mahabharata>(Kind::Mahabharata, "mahabharata", 1, &tables);
-    let asking = |first_seat| Options { first_seat, ask_everyone: Some(true) };
+    let asking = |first_seat| Options { first_seat, ask_everyone: Some(true), ..Options::default() };
     let tables = [(Options::default(), 2), (first(TWO), 3), (asking(None), 4), (asking(Some(ONE)), 3)];
     golden::check::<Mahabharata>(Kind::Mahabharata, "mahabharata", 2, &tables);
+    let own = [(own_tables::with(own_tables::own()), 3)];
+    golden::check_format::<Mahabharata>(Kind::Mahabharata, "mahabharata-own", 2, 2, &own);
 }
 
 #[test]
 fn every_rule_is_tested() {
-    asserted::every_rule_is_tested::<Mahabharata>(include_str!("tests.rs"));
+    asserted::every_rule_is_tested::<Mahabharata>(concat!(
+        include_str!("tests.rs"),
+        include_str!("tests/own_tables.rs")
+    ));
 }
 
 // The box.
@@ -268,8 +274,9 @@ fn tables_are_in_the_order_of_their_names() {
         assert_eq!(token.name().parse(), Ok(token));
     }
     for leader in Leader::ALL {
-        assert_eq!(format!("{leader:?}"), leader.name());
-        assert_eq!(leader.spaces().len(), usize::from(leader.points()));
+        let card = Tables::default().leader(leader).clone();
+        assert_eq!(format!("{leader:?}"), card.name);
+        assert_eq!(card.spaces.len(), usize::from(card.points));
     }
 }
 
@@ -328,7 +335,7 @@ fn dice_show_their_faces_as_often_as_they_have_them() {
 fn reveal(order: &[Leader]) -> (Vec<Leader>, Vec<Leader>) {
     // Leaders after those that matter must make no difference.
     let rest = Leader::ALL.into_iter().filter(|leader| !order.contains(leader));
-    reveal_leaders(&order.iter().copied().chain(rest).collect::<Vec<_>>())
+    reveal_leaders(&order.iter().copied().chain(rest).collect::<Vec<_>>(), &Tables::default())
 }
 
 #[test]
@@ -368,7 +375,7 @@ fn of_sets_equally_large_the_earliest_revealed_stays() {
 fn every_setup_has_18_points_and_18_spaces() {
     for seed in 0..3000 {
         let game = Mahabharata::setup(&Options::default(), 2, 4, &mut Chance::fast(seed));
-        assert_eq!(game.leaders.iter().map(|in_play| in_play.leader.points()).sum::<u8>(), 18);
+        assert_eq!(game.leaders.iter().map(|in_play| game.tables.leader(in_play.leader).points).sum::<u8>(), 18);
         assert_eq!(game.leaders.iter().map(|in_play| in_play.spaces.len()).sum::<usize>(), 18);
         assert!((4..=5).contains(&game.leaders.len()));
         assert_eq!(game.to_act(), Seats::one(game.elephant));
@@ -519,7 +526,7 @@ fn a_token_goes_behind_the_screen_or_on_its_icon_whatever_its_number() {
         face: Face::Shows(Token::Cavalry2),
         token: Token::Cavalry2,
         leader: 3,
-        name: Leader::Krishna,
+        name: Name::BuiltIn(Leader::Krishna),
         space: 2,
     };
     assert_eq!(events, [placed]);
@@ -916,7 +923,7 @@ fn every_complete_pati_has_seven_points_revealed_or_not() {
 // mbh.11
 
 fn favour(influence: &[u8]) -> LeaderScore {
-    LeaderScore::new(Leader::Drona, influence.to_vec().into())
+    LeaderScore::new(Name::BuiltIn(Leader::Drona), 5, influence.to_vec().into())
 }
 
 #[test]
@@ -1088,14 +1095,14 @@ fn the_view_shows_the_table() {
     play(&mut game, ONE, "d6 screen");
     play(&mut game, TWO, "d3 INFANTRY2 l0.3");
     let view = game.view(Viewer::Spectator);
-    assert_eq!((view.round, view.elephant, view.discarded), (0, ZERO, vec![Leader::Bhishma]));
+    assert_eq!((view.round, view.elephant, view.discarded), (0, ZERO, vec![Name::BuiltIn(Leader::Bhishma)]));
     let dice: Vec<String> = view.dice.iter().map(|die| format!("{} {} {}", die.die, die.unit, die.face)).collect();
     let left =
         ["0 CHARIOT CHARIOT1", "2 ELEPHANT ELEPHANT1", "4 CAVALRY CAVALRY2", "5 CAVALRY RAJA", "7 INFANTRY RAJA"];
     assert_eq!(dice, left);
     assert_eq!(view.picks, [TWO, ONE, ZERO]);
     let karna = &view.leaders[2];
-    assert_eq!((karna.leader, karna.points), (Leader::Karna, 5));
+    assert_eq!((karna.leader.as_str(), karna.points), ("Karna", 5));
     let stack = SpaceView { unit: Unit::Infantry, owner: Some(ZERO), stack: vec![Token::Infantry5] };
     assert_eq!(karna.spaces[4], stack);
     assert_eq!(karna.spaces[3], SpaceView { unit: Unit::Infantry, owner: None, stack: vec![] });

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Face, Leader, Parts, Reason, Token, Unit};
+use super::{Face, Name, Parts, Reason, Tables, Token, Unit};
 use crate::{Seat, Seats};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,7 +18,7 @@ pub struct View {
     /// Those in play, in the order of revealing.
     pub leaders: Vec<LeaderView>,
     /// Those revealed at the start and set aside.
-    pub discarded: Vec<Leader>,
+    pub discarded: Vec<Name>,
     /// By seat.
     pub players: Vec<PlayerView>,
     /// The seats asked to reveal or hold a Pati; empty while dice are picked and after the end.
@@ -29,6 +29,9 @@ pub struct View {
     pub revealed: Seats,
     /// The cause of the end; `None` before.
     pub reason: Option<Reason>,
+    /// Which dice and leaders the game has, for drawings.
+    #[serde(skip)]
+    pub tables: Tables,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -43,7 +46,7 @@ pub struct DieView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LeaderView {
-    pub leader: Leader,
+    pub leader: Name,
     pub points: u8,
     pub spaces: Vec<SpaceView>,
 }

@@ -1,15 +1,15 @@
 //! The components: 44 dance cards and four characters.
 //!
-//! The printed faces are lost and these tables are our reconstruction. An owner of the printed game can correct
-//! them here and nowhere else.
+//! The printed faces are lost and the tables at the end are our reconstruction. An owner of the printed game can correct
+//! them for a game by the option `components`: see [`Tables`](super::tables::Tables).
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Unreadable;
 use crate::small::small;
-use crate::{Component, Unreadable};
 
 use Animal::*;
 use Colour::*;
@@ -24,6 +24,11 @@ macro_rules! words {
 
         impl $Name {
             pub const ALL: &[$Name] = &[$($Name::$Word,)*];
+
+            /// Reads a name in capitals.
+            pub(super) fn named(name: &str) -> Option<$Name> {
+                match name { $($text => Some($Name::$Word),)* _ => None }
+            }
         }
 
         impl fmt::Display for $Name {
@@ -52,26 +57,6 @@ words!(
 );
 
 impl Character {
-    /// Cards of this colour count for it.
-    pub const fn colour(self) -> Colour {
-        match self {
-            Character::Chief => Red,
-            Character::Shaman => Blue,
-            Character::Hunter => Yellow,
-            Character::Maiden => Green,
-        }
-    }
-
-    /// Cards of another colour with this animal do it no harm.
-    pub const fn animal(self) -> Animal {
-        match self {
-            Character::Chief => Bear,
-            Character::Shaman => Snake,
-            Character::Hunter => Wolf,
-            Character::Maiden => Raven,
-        }
-    }
-
     /// The ability: what the character may do to its own tableau after the fifth turn.
     pub const fn ability(self) -> &'static str {
         match self {
@@ -98,6 +83,15 @@ pub struct Face {
 }
 
 impl Face {
+    /// The card with the main part of this face: '17 (HOOP, RED 2, WOLF)'.
+    pub fn in_words(&self, card: Card) -> String {
+        let Face { dance, colour, value, animal, .. } = self;
+        match dance {
+            Some(dance) => format!("{card} ({dance}, {colour} {value}, {animal})"),
+            None => format!("{card} (special, {colour} {value}, {animal})"),
+        }
+    }
+
     pub const fn is_special(&self) -> bool {
         self.dance.is_none()
     }
@@ -123,7 +117,7 @@ const fn special(colour: Colour, value: i16, animal: Animal) -> Face {
 }
 
 /// Card 1 first: dance, colour, value, animal, secondary, adjacent.
-const FACES: [Face; Card::COUNT as usize] = [
+pub(super) const FACES: [Face; Card::COUNT as usize] = [
     ordinary(War, Red, 1, Snake, (Gourd, 3), (Sun, 2)),
     ordinary(War, Blue, 2, Raven, (Spirit, 3), (Rain, 2)),
     ordinary(War, Yellow, 3, Snake, (Hoop, 2), (Grass, 2)),
@@ -170,6 +164,9 @@ const FACES: [Face; Card::COUNT as usize] = [
     special(Green, 4, Raven),
 ];
 
+/// Colour and animal of each character, in the order of [`Character::ALL`].
+pub(super) const CHARACTERS: [(Colour, Animal); 4] = [(Red, Bear), (Blue, Snake), (Yellow, Wolf), (Green, Raven)];
+
 /// A dance card, by its number in the table: 1 to 44. There is one of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
@@ -188,19 +185,6 @@ impl Card {
 
     pub fn all() -> impl Iterator<Item = Card> {
         (1..=Card::COUNT).map(Card)
-    }
-
-    pub fn face(self) -> &'static Face {
-        &FACES[self.0 as usize - 1]
-    }
-
-    /// The card with the main part of its face: '17 (HOOP, RED 2, WOLF)'.
-    pub fn in_words(self) -> String {
-        let Face { dance, colour, value, animal, .. } = self.face();
-        match dance {
-            Some(dance) => format!("{self} ({dance}, {colour} {value}, {animal})"),
-            None => format!("{self} (special, {colour} {value}, {animal})"),
-        }
     }
 }
 
@@ -293,59 +277,5 @@ impl From<Vec<Card>> for Cards {
 impl fmt::Debug for Cards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter().map(Card::number)).finish()
-    }
-}
-
-pub(super) fn about_cards() -> Component {
-    let words = |points: Option<(Dance, i16)>| match points {
-        Some((dance, points)) => [dance.to_string(), points.to_string()],
-        None => [String::new(), String::new()],
-    };
-    let row = |card: Card| {
-        let face = card.face();
-        let [secondary, secondary_points] = words(face.secondary);
-        let [adjacent, adjacent_points] = words(face.adjacent);
-        vec![
-            card.to_string(),
-            face.dance.map_or("SPECIAL".to_string(), |dance| dance.to_string()),
-            face.colour.to_string(),
-            face.value.to_string(),
-            face.animal.to_string(),
-            secondary,
-            secondary_points,
-            adjacent,
-            adjacent_points,
-        ]
-    };
-    Component {
-        name: "cards",
-        text: "The dance cards, one of each. A special dance counts as every dance for the points of other cards.",
-        reconstructed: true,
-        columns: vec![
-            "card",
-            "dance",
-            "colour",
-            "value",
-            "animal",
-            "secondary",
-            "secondaryPoints",
-            "adjacent",
-            "adjacentPoints",
-        ],
-        rows: Card::all().map(row).collect(),
-    }
-}
-
-pub(super) fn about_characters() -> Component {
-    let row = |character: &Character| {
-        let (colour, animal) = (character.colour(), character.animal());
-        vec![character.to_string(), colour.to_string(), animal.to_string(), character.ability().to_string()]
-    };
-    Component {
-        name: "characters",
-        text: "The characters, one of each. After the fifth turn, each may use its ability on its own tableau.",
-        reconstructed: true,
-        columns: vec!["character", "colour", "animal", "ability"],
-        rows: Character::ALL.iter().map(row).collect(),
     }
 }

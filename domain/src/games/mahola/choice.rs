@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::Card;
 use super::tableau::End;
+use super::tables::Tables;
 use crate::{Seat, TokenType, Unreadable};
 
 /// A choice. It stays secret until every player has chosen.
@@ -63,21 +64,22 @@ impl From<[u8; 2]> for Pair {
 
 impl Move {
     /// The choice in words, for the player of this seat.
-    pub fn in_words(&self, seat: Seat, seats: u8) -> String {
+    pub fn in_words(&self, seat: Seat, seats: u8, tables: &Tables) -> String {
+        let face = |card: &Card| tables.in_words(*card);
         match self {
-            Move::Play { card, end } => format!("Play {} to the {end} end", card.in_words()),
+            Move::Play { card, end } => format!("Play {} to the {end} end", face(card)),
             Move::Pass { left, right } => format!(
                 "Pass {} to seat {} on your left and {} to seat {} on your right",
-                left.in_words(),
+                face(left),
                 seat.left(seats),
-                right.in_words(),
+                face(right),
                 seat.right(seats)
             ),
             Move::Swap(pair) => format!("Swap the cards at {} and {}", pair.first, pair.second),
             Move::Shift { from, to } => format!("Move the card at {from} to {to}"),
-            Move::Exchange { end: None, card } => format!("Exchange the middle card for {}", card.in_words()),
+            Move::Exchange { end: None, card } => format!("Exchange the middle card for {}", face(card)),
             Move::Exchange { end: Some(end), card } => {
-                format!("Exchange the card at the {end} end for {}", card.in_words())
+                format!("Exchange the card at the {end} end for {}", face(card))
             }
             Move::Decline => "Decline your ability".to_string(),
         }
@@ -85,9 +87,9 @@ impl Move {
 }
 
 /// A token of a choice in words, for the player of this seat.
-pub fn token_in_words(seat: Seat, seats: u8, prefix: &[&str], token: &str) -> (TokenType, String) {
+pub fn token_in_words(seat: Seat, seats: u8, tables: &Tables, prefix: &[&str], token: &str) -> (TokenType, String) {
     use TokenType::{Card as Piece, Number, Place, Verb};
-    let card = || token.parse().map_or_else(|_| token.to_string(), Card::in_words);
+    let card = || token.parse().map_or_else(|_| token.to_string(), |card| tables.in_words(card));
     match (prefix, token) {
         ([], "play") => (Verb, "Play a card".into()),
         ([], "pass") => (Verb, "Pass a card to each neighbour".into()),

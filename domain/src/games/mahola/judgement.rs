@@ -74,12 +74,12 @@ struct Dancer {
     adjacent: (u8, i16),
 }
 
-impl From<Card> for Dancer {
-    fn from(card: Card) -> Dancer {
-        let face = card.face();
+impl Dancer {
+    fn of(card: Card, tables: &Table) -> Dancer {
+        let face = tables.face(card);
         let value = |character: &Character| match () {
-            () if face.colour == character.colour() => face.value,
-            () if face.animal == character.animal() => 0,
+            () if face.colour == tables.colour(*character) => face.value,
+            () if face.animal == tables.animal(*character) => 0,
             () => -face.value,
         };
         let mut values = [0; Character::ALL.len()];
@@ -96,15 +96,16 @@ impl From<Card> for Dancer {
 
 /// A tableau that is tried out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Row {
+pub(super) struct Row<'a> {
+    tables: &'a Table,
     /// Cards beyond the length show no dance.
     cards: [Dancer; TURNS as usize + 1],
     length: usize,
 }
 
-impl Row {
-    pub(super) fn of(tableau: &Tableau) -> Row {
-        let mut row = Row { cards: Default::default(), length: 0 };
+impl<'a> Row<'a> {
+    pub(super) fn of(tableau: &Tableau, tables: &'a Table) -> Row<'a> {
+        let mut row = Row { tables, cards: Default::default(), length: 0 };
         for card in tableau.cards().iter().take(TURNS.into()) {
             row.insert(row.length, *card);
         }
@@ -113,11 +114,11 @@ impl Row {
 
     fn insert(&mut self, position: usize, card: Card) {
         self.cards[position..=self.length].rotate_right(1);
-        self.cards[position] = card.into();
+        self.cards[position] = Dancer::of(card, self.tables);
         self.length += 1;
     }
 
-    fn play(mut self, card: Card, end: End) -> Row {
+    fn play(mut self, card: Card, end: End) -> Row<'a> {
         if self.length < self.cards.len() {
             self.insert(if end == End::Left { 0 } else { self.length }, card);
         }
@@ -125,16 +126,18 @@ impl Row {
     }
 
     /// As [`Mahola::use_abilities`] does.
-    pub(super) fn change(mut self, mv: Move) -> Row {
+    pub(super) fn change(mut self, mv: Move) -> Row<'a> {
+        let tables = self.tables;
+        let dancer = |card| Dancer::of(card, tables);
         let last = self.length.saturating_sub(1);
         match mv {
             Move::Play { card, end } => return self.play(card, end),
             Move::Swap(pair) => self.cards.swap(pair.first().into(), pair.second().into()),
             Move::Shift { from, to } if from < to => self.cards[from.into()..=to.into()].rotate_left(1),
             Move::Shift { from, to } => self.cards[to.into()..=from.into()].rotate_right(1),
-            Move::Exchange { end: None, card } => self.cards[self.length / 2] = card.into(),
-            Move::Exchange { end: Some(End::Left), card } => self.cards[0] = card.into(),
-            Move::Exchange { end: Some(End::Right), card } => self.cards[last] = card.into(),
+            Move::Exchange { end: None, card } => self.cards[self.length / 2] = dancer(card),
+            Move::Exchange { end: Some(End::Left), card } => self.cards[0] = dancer(card),
+            Move::Exchange { end: Some(End::Right), card } => self.cards[last] = dancer(card),
             Move::Pass { .. } | Move::Decline => {}
         }
         self
@@ -176,7 +179,7 @@ impl Row {
 impl Mahola {
     /// The points that a move of the seat gains, compared with an ordinary one.
     fn gains(&self, seat: Seat) -> impl Fn(Move) -> i32 {
-        let row = Row::of(&self.tableaus[seat]);
+        let row = Row::of(&self.tableaus[seat], &self.tables);
         let character = self.characters[seat];
         let now = row.points(character);
         // For each card in hand, what it costs to give it to the left and to the right.
@@ -213,7 +216,7 @@ impl Mahola {
 
     /// The use of a card at another seat, whose character is guessed: the one for which it has played best.
     fn gift(&self, seat: Seat, to: Seat, card: Card) -> i32 {
-        let row = Row::of(&self.tableaus[to]);
+        let row = Row::of(&self.tableaus[to], &self.tables);
         let others = Character::ALL.iter().filter(|character| **character != self.characters[seat]);
         let guess = others.max_by_key(|character| row.points(**character)).copied().unwrap_or(Character::Chief);
         row.best_gain(card, guess).max(0)
@@ -222,7 +225,7 @@ impl Mahola {
     /// The points that a seat can expect at the end of the round, in hundredths.
     fn outlook(&self, seat: Seat) -> i32 {
         let seats = self.seats();
-        let (mut row, mut hand) = (Row::of(&self.tableaus[seat]), self.hands[seat]);
+        let (mut row, mut hand) = (Row::of(&self.tableaus[seat], &self.tables), self.hands[seat]);
         let character = self.characters[seat];
         match self.choices[seat] {
             Some(Move::Play { card, end }) => {

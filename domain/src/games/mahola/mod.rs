@@ -20,7 +20,9 @@
 //! Decision: a special dance counts as every dance for the cards that look for one, and has no secondary or adjacent
 //! points itself. Positions in a tableau count from the left, 0 first.
 //!
-//! Version 1 has no `lastPass`: nothing is passed or drawn in the fifth turn. See [`Edition`].
+//! 12. Decision: the option `components` replaces the tables of cards and characters, whose printed originals are lost.
+//!
+//! Version 1 has no `lastPass` and no `components`: nothing is passed or drawn in the fifth turn. See [`Edition`].
 
 mod cards;
 mod choice;
@@ -29,6 +31,7 @@ mod knowledge;
 mod round;
 mod rulebook;
 mod tableau;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -42,13 +45,15 @@ pub use choice::{Move, Pair};
 pub use knowledge::{Given, Received};
 pub use round::{Comparison, Criterion, RoundScore, SeatScore};
 pub use tableau::{Ability, Because, CardScore, End, Tableau, TableauScore};
+pub use tables::{BonusEntry, CardEntry, CharacterEntry, Components, Shown, Table, Tables};
 
 use round::Scored;
 use rulebook::{ABILITY, DEAL, END, FINAL, PASS, PLAY};
 
 use crate::small::small;
 use crate::{
-    About, BySeat, Chance, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, TokenType, Viewer, places_by,
+    About, BySeat, Chance, Component, Illegal, Outcome, RuleId, Rules, Seat, Seats, Sink, Standing, TokenType, Viewer,
+    places_by,
 };
 
 const HAND: usize = 5;
@@ -87,6 +92,9 @@ pub struct Mahola {
     /// Public.
     #[serde(skip)]
     edition: Edition,
+    /// Public. Part of the options, not of the saved state.
+    #[serde(skip)]
+    tables: Tables,
 }
 
 /// The differences between versions of the rules: in version 1 the fifth turn always ends with its placing.
@@ -142,11 +150,21 @@ pub struct Options {
     /// Whether cards are also passed and drawn in the fifth turn. By default they are. Version 1 has no such option.
     #[serde(deserialize_with = "crate::rules::given", skip_serializing_if = "Option::is_none")]
     pub last_pass: Option<bool>,
+    /// Tables in place of the built-in ones. Version 1 has no such option.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub components: Option<Components>,
+}
+
+impl Options {
+    /// The tables of a game with these options, which [`Rules::check_options`] accepted.
+    pub fn tables(&self) -> Tables {
+        Tables::of(self.components.as_ref()).unwrap_or_default()
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { rounds_to_win: 3, last_pass: None }
+        Options { rounds_to_win: 3, last_pass: None, components: None }
     }
 }
 
@@ -158,7 +176,7 @@ pub enum Event {
     /// A seat made its choice, which is still secret.
     Chose { seat: Seat },
     /// A card was added to a tableau. The first card of a tableau goes to no end.
-    Placed { seat: Seat, card: Card, end: Option<End> },
+    Placed { seat: Seat, card: Shown, end: Option<End> },
     /// Everybody handed a card to each neighbour.
     Passed { turn: u8 },
     /// Everybody drew a card.
@@ -166,7 +184,7 @@ pub enum Event {
     /// A character was shown.
     Revealed { seat: Seat, character: Character },
     /// A character's ability was used or declined.
-    UsedAbility { seat: Seat, character: Character, ability: Ability },
+    UsedAbility { seat: Seat, character: Character, ability: Ability<Shown> },
     /// A round is over. Without a winner the favor token goes to nobody.
     Scored { round: u32, scores: BySeat<i16>, winner: Option<Seat>, decided_by: Option<Criterion> },
     /// A seat has enough favor tokens to win.
@@ -189,6 +207,9 @@ pub struct View {
     pub seats: Vec<SeatView>,
     /// The last round that was scored, until the next one is.
     pub last_round: Option<RoundScore>,
+    /// Which cards and characters the game has, for drawings.
+    #[serde(skip)]
+    pub tables: Tables,
 }
 
 /// One seat as the viewer may know it.
@@ -250,7 +271,8 @@ impl Rules for Mahola {
     }
 
     fn unknown_option(options: &Options, version: u32) -> Option<&'static str> {
-        (version < 2 && options.last_pass.is_some()).then_some("lastPass")
+        let given = [("lastPass", options.last_pass.is_some()), ("components", options.components.is_some())];
+        given.into_iter().find(|(_, is_given)| version < 2 && *is_given).map(|(name, _)| name)
     }
 
     fn complete(options: Options, version: u32) -> Options {
@@ -259,9 +281,17 @@ impl Rules for Mahola {
 
     fn check_options(options: &Options, _version: u32, _seats: u8) -> Result<(), Illegal> {
         match options.rounds_to_win {
-            1..=MOST_ROUNDS_TO_WIN => Ok(()),
+            1..=MOST_ROUNDS_TO_WIN => Tables::of(options.components.as_ref()).map(drop),
             n => Err(Illegal::new(DEAL, format!("roundsToWin must be 1 to {MOST_ROUNDS_TO_WIN}, not {n}."))),
         }
+    }
+
+    fn components(options: &Options, _version: u32) -> Vec<Component> {
+        options.tables().about()
+    }
+
+    fn own_components(options: &Options) -> Option<serde_json::Value> {
+        options.components.as_ref().map(Components::to_value)
     }
 
     fn setup(options: &Options, version: u32, seats: u8, chance: &mut Chance) -> Mahola {
@@ -283,6 +313,7 @@ impl Rules for Mahola {
                 1 => Edition::default(),
                 _ => Edition { version, last_pass: options.last_pass.unwrap_or(true) },
             },
+            tables: Tables::of(options.components.as_ref()).expect("the tables were checked with the options"),
         };
         mahola.deal(chance);
         mahola
@@ -298,6 +329,10 @@ impl Rules for Mahola {
 
     fn with_edition(self, edition: Edition) -> Mahola {
         Mahola { edition, ..self }
+    }
+
+    fn with_components_of(self, options: &Options) -> Result<Mahola, Illegal> {
+        Ok(Mahola { tables: Tables::of(options.components.as_ref())?, ..self })
     }
 
     fn to_act(&self) -> Seats {
@@ -375,7 +410,8 @@ impl Rules for Mahola {
             deck_size: small(self.deck.len()),
             deck: viewer.is_open().then(|| self.deck.iter().rev().copied().collect()),
             seats: Seat::all(self.seats()).map(|seat| self.seat_view(seat, viewer)).collect(),
-            last_round: self.scored.as_ref().map(|scored| scored.round_score()),
+            last_round: self.scored.as_ref().map(|scored| scored.round_score(&self.tables)),
+            tables: self.tables.clone(),
         }
     }
 
@@ -400,11 +436,11 @@ impl Rules for Mahola {
     }
 
     fn describe(&self, seat: Seat, mv: &Move) -> String {
-        mv.in_words(seat, self.seats())
+        mv.in_words(seat, self.seats(), &self.tables)
     }
 
     fn describe_token(&self, seat: Seat, prefix: &[&str], token: &str) -> (TokenType, String) {
-        choice::token_in_words(seat, self.seats(), prefix, token)
+        choice::token_in_words(seat, self.seats(), &self.tables, prefix, token)
     }
 }
 
@@ -428,7 +464,7 @@ impl Mahola {
             hand_size: small(self.hands[seat].len()),
             tableau: tableau.clone(),
             character,
-            score: character.map(|character| tableau.score(character)),
+            score: character.map(|character| tableau.score(character, &self.tables)),
             private: viewer.sees(seat).then(|| Private {
                 hand: self.hands[seat],
                 choice: self.choices[seat],
@@ -522,7 +558,7 @@ impl Mahola {
             let end_shown = Some(end).filter(|_| !self.tableaus[seat].cards().is_empty());
             self.hands[seat].remove(card);
             self.tableaus[seat].place(card, end);
-            seen.see(|| Event::Placed { seat, card, end: end_shown });
+            seen.see(|| Event::Placed { seat, card: Shown::new(&self.tables, card), end: end_shown });
             card
         });
         self.turns.push(Turn { played, passed: None });
@@ -632,7 +668,7 @@ impl Mahola {
                 self.out.insert(taken);
             }
             let character = self.characters[seat];
-            seen.see(|| Event::UsedAbility { seat, character, ability });
+            seen.see(|| Event::UsedAbility { seat, character, ability: ability.shown(&self.tables) });
             ability
         });
         self.scored = Some(Box::new(Scored {
@@ -645,7 +681,7 @@ impl Mahola {
 
     /// mahola.9 and mahola.10: the favor token, and then the end or another round.
     fn give_favor(&mut self, chance: &mut Chance, seen: &mut impl Sink<Event>) {
-        let scores = BySeat::each(self.seats(), |seat| self.tableaus[seat].score(self.characters[seat]));
+        let scores = BySeat::each(self.seats(), |seat| self.tableaus[seat].score(self.characters[seat], &self.tables));
         let won = round::winner(&round::compare(&scores));
         seen.see(|| Event::Scored {
             round: self.round,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::Character;
 use super::tableau::{Ability, Tableau, TableauScore};
+use super::tables::Tables;
 use crate::{BySeat, Seat, Seats};
 
 /// A round after its end. All of it is public.
@@ -19,8 +20,9 @@ pub(super) struct Scored {
 }
 
 impl Scored {
-    pub fn round_score(&self) -> RoundScore {
-        let scores = BySeat::each(self.tableaus.seats(), |seat| self.tableaus[seat].score(self.characters[seat]));
+    pub fn round_score(&self, tables: &Tables) -> RoundScore {
+        let score = |seat| self.tableaus[seat].score(self.characters[seat], tables);
+        let scores = BySeat::each(self.tableaus.seats(), score);
         let comparisons = compare(&scores);
         let winner = winner(&comparisons).map(|(seat, _)| seat);
         let seats = Seat::all(scores.seats()).zip(scores.into_vec()).map(|(seat, score)| SeatScore {

@@ -1,6 +1,6 @@
 //! The catalogue entry of Mahola: options, cards, and the rules by their ids.
 
-use super::{MOST_ROUNDS_TO_WIN, cards};
+use super::{MOST_ROUNDS_TO_WIN, Tables};
 use crate::about::Texts;
 use crate::{About, Change, OptionAbout, OptionValue, RuleId};
 
@@ -15,6 +15,7 @@ pub const ADJACENT: RuleId = RuleId("mahola.8");
 pub const FAVOR: RuleId = RuleId("mahola.9");
 pub const END: RuleId = RuleId("mahola.10");
 pub const FINAL: RuleId = RuleId("mahola.11");
+pub const TABLES: RuleId = RuleId("mahola.12");
 
 const TEXTS: &Texts = &[
     (
@@ -58,6 +59,10 @@ const TEXTS: &Texts = &[
         "The first player to collect the required number of favor tokens (option roundsToWin) wins the game. Until then, new rounds are dealt.",
     ),
     (FINAL, "A choice is final. Other players see that you have chosen, but not what."),
+    (
+        TABLES,
+        "The option components replaces the table cards, the table characters, or both. The cards are 1 to 44 in this order. Each has a dance, one of the eight or SPECIAL, a colour, a value of 1 to 9 and an animal; secondary and adjacent each name one of the eight dances with 1 to 9 points, or are left out. Every dance, colour and animal is on some card. The characters are CHIEF, SHAMAN, HUNTER and MAIDEN in this order; no two have the same colour or the same animal.",
+    ),
 ];
 
 /// The rules that version 1 words differently.
@@ -83,18 +88,20 @@ const DECISIONS: &Texts = &[
     (FAVOR, "The rulebook does not say what happens if the last comparison is tied, too."),
     (END, "The rulebook does not say how many rounds there can be. A tied round gives no token."),
     (FINAL, "At a real table, players could change a choice until everybody has chosen."),
+    (TABLES, "The card faces are lost. An owner of the box can put them right."),
 ];
 
 /// Our decisions in version 1 that later versions play as printed.
 const DECISIONS_OF_VERSION_1: &Texts =
     &[(DRAW, "Hands are discarded soon after the fifth turn, so passing cards in it seemed pointless.")];
 
-const CHANGES: [Change; 2] = [
+const CHANGES: [Change; 3] = [
     Change {
         version: 2,
         text: "Cards are also passed and drawn in the fifth turn, as printed. The Hunter and the Maiden therefore choose from five cards, no longer from four.",
     },
     Change { version: 2, text: "With the new option lastPass off, the fifth turn is as short as in version 1." },
+    Change { version: 2, text: "The new option components replaces the tables of cards and characters." },
 ];
 
 /// The entry in the catalogue.
@@ -109,14 +116,20 @@ pub fn about(version: u32) -> About {
         text: "Whether cards are also passed and drawn in the fifth turn, as printed. If not, that turn ends once its cards are placed.",
         value: OptionValue::Flag { default: true },
     };
+    let components = OptionAbout {
+        name: "components",
+        text: "Tables of cards, characters or both in place of the built-in ones, which are reconstructions.",
+        value: OptionValue::Components,
+    };
+    let texts = if version == 1 { &TEXTS[..TEXTS.len() - 1] } else { TEXTS };
     let about = About {
         title: "Mahola",
         summary: "Lay out a dance for your secret character, and pass unwanted cards to both neighbours. The best dance of each round earns a favor token.",
         notation: "`play 17 LEFT` plays card 17 to the left end of your tableau; `pass 12 5` passes card 12 to the left and card 5 to the right. Abilities, with positions counted from 0: `swap 0 3` (Chief), `move 2 0` (Shaman), `exchange 12` (Hunter), `exchange LEFT 12` (Maiden), or `decline`.",
-        options: [rounds_to_win].into_iter().chain((version >= 2).then_some(last_pass)).collect(),
-        components: vec![cards::about_cards(), cards::about_characters()],
+        options: if version == 1 { vec![rounds_to_win] } else { vec![rounds_to_win, last_pass, components] },
+        components: Tables::default().about(),
         board: None,
-        rules: About::rules(TEXTS, &decisions(version)),
+        rules: About::rules(texts, &decisions(version)),
         changes: CHANGES.into_iter().filter(|change| change.version <= version).collect(),
     };
     if version == 1 { about.with_texts(TEXTS_OF_VERSION_1) } else { about }

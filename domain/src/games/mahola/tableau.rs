@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Card, Character};
+use super::tables::{Shown, Tables};
 use crate::small::small;
 
 /// The end at which a card is played, or whose card a Maiden exchanges.
@@ -32,7 +33,7 @@ pub struct Tableau(Vec<Card>);
 /// How a character's ability was used. Public once all have decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Ability {
+pub enum Ability<C = Card> {
     Declined,
     /// The cards at these two positions changed places.
     Swapped {
@@ -47,9 +48,23 @@ pub enum Ability {
     /// The card `put` came from the hand to this position; the card `taken` is out.
     Exchanged {
         position: u8,
-        put: Card,
-        taken: Card,
+        put: C,
+        taken: C,
     },
+}
+
+impl Ability {
+    /// As it stands in an event.
+    pub(super) fn shown(self, tables: &Tables) -> Ability<Shown> {
+        match self {
+            Ability::Declined => Ability::Declined,
+            Ability::Swapped { first, second } => Ability::Swapped { first, second },
+            Ability::Moved { from, to } => Ability::Moved { from, to },
+            Ability::Exchanged { position, put, taken } => {
+                Ability::Exchanged { position, put: Shown::new(tables, put), taken: Shown::new(tables, taken) }
+            }
+        }
+    }
 }
 
 impl Tableau {
@@ -101,29 +116,30 @@ impl Tableau {
     }
 
     /// mahola.6 to mahola.8
-    pub fn score(&self, character: Character) -> TableauScore {
-        let cards: Vec<CardScore> = (0..self.0.len()).map(|position| self.card_score(position, character)).collect();
+    pub fn score(&self, character: Character, tables: &Tables) -> TableauScore {
+        let cards: Vec<CardScore> =
+            (0..self.0.len()).map(|position| self.card_score(position, character, tables)).collect();
         TableauScore {
             total: cards.iter().map(|card| card.value + card.secondary + card.adjacent).sum(),
-            specials: small(self.0.iter().filter(|card| card.face().is_special()).count()),
+            specials: small(self.0.iter().filter(|card| tables.face(**card).is_special()).count()),
             secondary_matches: small(cards.iter().filter(|card| !card.secondary_by.is_empty()).count()),
             cards,
         }
     }
 
-    fn card_score(&self, position: usize, character: Character) -> CardScore {
+    fn card_score(&self, position: usize, character: Character, tables: &Tables) -> CardScore {
         let card = self.0[position];
-        let face = card.face();
-        let (value, because) = if face.colour == character.colour() {
+        let face = tables.face(card);
+        let (value, because) = if face.colour == tables.colour(character) {
             (face.value, Because::Colour)
-        } else if face.animal == character.animal() {
+        } else if face.animal == tables.animal(character) {
             (0, Because::Animal)
         } else {
             (-face.value, Because::Neither)
         };
         let others = |dance| {
-            let shown = self.0.iter().enumerate().filter(move |(i, other)| *i != position && other.face().shows(dance));
-            shown.map(|(i, _)| i)
+            let others = self.0.iter().enumerate().filter(move |(i, _)| *i != position);
+            others.filter(move |(_, other)| tables.face(**other).shows(dance)).map(|(i, _)| i)
         };
         let mut score = CardScore {
             card,

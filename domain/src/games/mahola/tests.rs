@@ -9,6 +9,7 @@ use crate::{Continuations, Entropy, Game, Kind, Nobody, Seed, golden};
 use Character::{Chief, Hunter, Maiden, Shaman};
 
 mod judgement;
+mod own_tables;
 
 const ZERO: Seat = Seat::new(0);
 const ONE: Seat = Seat::new(1);
@@ -24,6 +25,7 @@ impl Promises for Mahola {
         let mut tables = vec![(Options::default(), 3), (Options::default(), 4), (rounds(1), 4), (rounds(5), 3)];
         if version >= 2 {
             tables.push((Options { last_pass: Some(false), ..Options::default() }, 4));
+            tables.push((own_tables::with(own_tables::own()), 3));
         }
         tables
     }
@@ -70,7 +72,7 @@ impl Promises for Mahola {
                 Move::Exchange { end: Some(end), card } => _ = tableau.exchange_end(end, card),
                 Move::Pass { .. } | Move::Decline => {}
             }
-            tableau.score(self.characters[seat]).total
+            tableau.score(self.characters[seat], &self.tables).total
         };
         self.legal_moves(seat).max_by_key(worth).expect("a seat to act has a move")
     }
@@ -244,6 +246,11 @@ fn card(number: u8) -> Card {
     Card::numbered(number).expect("there is such a card")
 }
 
+/// A card of the built-in table in an event.
+fn shown(number: u8) -> Shown {
+    Shown::BuiltIn(card(number))
+}
+
 fn cards(numbers: &[u8]) -> Cards {
     numbers.iter().map(|number| card(*number)).collect()
 }
@@ -367,11 +374,13 @@ fn golden_records_are_still_true() {
     golden::check::<Mahola>(Kind::Mahola, "mahola", 1, &tables);
     let short = Options { last_pass: Some(false), ..Options::default() };
     golden::check::<Mahola>(Kind::Mahola, "mahola", 2, &[(rounds(2), 3), (rounds(2), 4), (rounds(1), 4), (short, 3)]);
+    let own = [(own_tables::with(own_tables::own()), 3)];
+    golden::check_format::<Mahola>(Kind::Mahola, "mahola-own", 2, 2, &own);
 }
 
 #[test]
 fn every_rule_is_tested() {
-    asserted::every_rule_is_tested::<Mahola>(include_str!("tests.rs"));
+    asserted::every_rule_is_tested::<Mahola>(concat!(include_str!("tests.rs"), include_str!("tests/own_tables.rs")));
 }
 
 #[test]
@@ -389,11 +398,12 @@ fn random_games_always_end() {
 
 #[test]
 fn every_colour_dance_and_animal_is_on_as_many_cards_as_the_table_promises() {
-    let ordinary: Vec<&Face> = Card::all().map(Card::face).filter(|face| !face.is_special()).collect();
-    let special: Vec<&Face> = Card::all().map(Card::face).filter(|face| face.is_special()).collect();
+    let tables = Tables::default();
+    let ordinary: Vec<&Face> = Card::all().map(|card| tables.face(card)).filter(|face| !face.is_special()).collect();
+    let special: Vec<&Face> = Card::all().map(|card| tables.face(card)).filter(|face| face.is_special()).collect();
     assert_eq!((ordinary.len(), special.len()), (40, 4));
     for character in Character::ALL {
-        let (colour, animal) = (character.colour(), character.animal());
+        let (colour, animal) = (tables.colour(*character), tables.animal(*character));
         let mut values: Vec<i16> =
             ordinary.iter().filter(|face| face.colour == colour).map(|face| face.value).collect();
         values.sort_unstable();
@@ -428,7 +438,7 @@ fn the_catalogue_shows_the_cards_and_characters_as_reconstructed() {
     assert_eq!(cards.rows[43], ["44", "SPECIAL", "GREEN", "4", "RAVEN", "", "", "", ""]);
     assert_eq!(characters.rows[2][..3], ["HUNTER", "YELLOW", "WOLF"]);
     let ids: Vec<String> = about.rules.iter().map(|rule| rule.id.to_string()).collect();
-    assert_eq!(ids, (1..=11).map(|n| format!("mahola.{n}")).collect::<Vec<_>>());
+    assert_eq!(ids, (1..=12).map(|n| format!("mahola.{n}")).collect::<Vec<_>>());
 }
 
 // Notation.
@@ -561,13 +571,13 @@ fn cards_are_placed_when_all_have_chosen_and_only_at_the_ends() {
     assert!(mahola.tableaus.values().all(|tableau| tableau.cards().is_empty()));
     assert_eq!(mahola.to_act(), Seats::one(TWO));
     let events = choose(&mut mahola, TWO, "play 11 LEFT");
-    let first = |seat, number| Event::Placed { seat, card: card(number), end: None };
+    let first = |seat, number| Event::Placed { seat, card: shown(number), end: None };
     assert_eq!(events, [Event::Chose { seat: TWO }, first(ZERO, 1), first(ONE, 7), first(TWO, 11)]);
     assert_eq!(mahola.phase, Phase::Pass);
     all_choose(&mut mahola, &["pass 4 5", "pass 9 10", "pass 14 15"]);
 
     let events = all_choose(&mut mahola, &["play 2 LEFT", "play 6 RIGHT", "play 12 LEFT"]);
-    assert!(events.contains(&Event::Placed { seat: ONE, card: card(6), end: Some(End::Right) }));
+    assert!(events.contains(&Event::Placed { seat: ONE, card: shown(6), end: Some(End::Right) }));
     let laid: Vec<Vec<u8>> = mahola.tableaus.values().map(numbers).collect();
     assert_eq!(laid, [[2, 1], [7, 6], [12, 11]]);
 }
@@ -738,7 +748,7 @@ fn characters_are_shown_after_the_fifth_turn_and_not_before() {
         }
         for other in mahola.view(Viewer::Spectator).seats {
             assert_eq!(other.character, Some(mahola.characters[other.seat]));
-            let score = mahola.tableaus[other.seat].score(mahola.characters[other.seat]);
+            let score = mahola.tableaus[other.seat].score(mahola.characters[other.seat], &mahola.tables);
             assert_eq!(other.score, Some(score));
         }
     }
@@ -823,8 +833,8 @@ fn the_hunter_exchanges_the_middle_card_for_one_from_hand() {
     let events = all_choose(&mut mahola, &["exchange 7", "decline", "decline"]);
     let hunter = last_round(&mahola).seats.swap_remove(0);
     assert_eq!(numbers(&hunter.tableau), [1, 2, 7, 4, 5]);
-    let ability = Ability::Exchanged { position: 2, put: card(7), taken: card(3) };
-    assert_eq!(hunter.ability, ability);
+    let ability = Ability::Exchanged { position: 2, put: shown(7), taken: shown(3) };
+    assert_eq!(hunter.ability.shown(&mahola.tables), ability);
     assert!(events.contains(&Event::UsedAbility { seat: ZERO, character: Hunter, ability }));
 }
 
@@ -914,7 +924,7 @@ fn abilities_are_carried_out_together_when_all_have_chosen() {
 #[test]
 fn a_value_is_added_by_colour_nothing_by_animal_and_subtracted_otherwise() {
     let value = |character, number| {
-        let score = tableau(&[number]).score(character);
+        let score = tableau(&[number]).score(character, &Tables::default());
         assert_rule!("mahola.6", score.total, score.cards[0].value);
         (score.cards[0].value, score.cards[0].because)
     };
@@ -930,7 +940,7 @@ fn a_value_is_added_by_colour_nothing_by_animal_and_subtracted_otherwise() {
 fn secondary_points_count_once_if_another_card_shows_the_dance() {
     // Card 1 looks for GOURD.
     let secondary = |laid: &[u8]| {
-        let score = tableau(laid).score(Chief);
+        let score = tableau(laid).score(Chief, &Tables::default());
         (score.cards[0].secondary, score.cards[0].secondary_by.clone())
     };
     assert_rule!("mahola.7", secondary(&[1, 2]), (0, vec![]));
@@ -944,7 +954,7 @@ fn secondary_points_count_once_if_another_card_shows_the_dance() {
 fn adjacent_points_count_for_each_neighbour_that_shows_the_dance() {
     // Card 1 looks for SUN.
     let adjacent = |laid: &[u8], position: usize| {
-        let score = tableau(laid).score(Chief);
+        let score = tableau(laid).score(Chief, &Tables::default());
         (score.cards[position].adjacent, score.cards[position].adjacent_by.clone())
     };
     assert_rule!("mahola.8", adjacent(&[1, 9, 37], 0), (0, vec![]));
@@ -958,14 +968,14 @@ fn adjacent_points_count_for_each_neighbour_that_shows_the_dance() {
 #[test]
 fn the_worked_case_scores_13_and_15_after_a_swap() {
     let mut laid = tableau(&[1, 9, 37]);
-    let score = laid.score(Chief);
+    let score = laid.score(Chief, &Tables::default());
     let parts: Vec<(i16, i16, i16)> =
         score.cards.iter().map(|card| (card.value, card.secondary, card.adjacent)).collect();
     assert_eq!(parts, [(1, 3, 0), (4, 0, 0), (2, 3, 0)]);
     assert_eq!((score.total, score.secondary_matches, score.specials), (13, 2, 0));
     laid.swap(1, 2);
     assert_eq!(numbers(&laid), [1, 37, 9]);
-    assert_eq!(laid.score(Chief).total, 15);
+    assert_eq!(laid.score(Chief, &Tables::default()).total, 15);
 }
 
 // mahola.9
@@ -1210,7 +1220,7 @@ fn the_full_scoring_stays_in_view_until_the_next_round_is_scored() {
     let characters: Vec<Character> = round.seats.iter().map(|seat| seat.character).collect();
     assert_eq!((round.round, characters), (0, vec![Chief, Shaman, Hunter]));
     assert_eq!(numbers(&round.seats[0].tableau), [1, 37, 9, 13, 33]);
-    assert_eq!(round.seats[0].score, tableau(&[1, 37, 9, 13, 33]).score(Chief));
+    assert_eq!(round.seats[0].score, tableau(&[1, 37, 9, 13, 33]).score(Chief, &Tables::default()));
     let mut chance = Chance::fast(2);
     while mahola.round == 1 && mahola.phase != Phase::Over {
         assert_eq!(last_round(&mahola), round);

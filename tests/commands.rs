@@ -1,6 +1,7 @@
 //! The program's own commands and its configuration.
 
 use domain::Kind;
+use serde_json::Value;
 
 use crate::support::server::Home;
 use crate::support::streams::DEADLINE;
@@ -33,6 +34,52 @@ async fn playout_plays_the_same_games_for_the_same_seed() {
         &["perft", "KALAH", "1", "--options", "{\"x\":1}"],
     ] {
         assert!(!home.run(bad).status.success(), "{bad:?}");
+    }
+}
+
+#[tokio::test]
+async fn tables_of_components_are_shown_and_checked_without_a_server() {
+    let home = home().await;
+    let file = home.directory.join("tables.json");
+    let check = |text: &str, more: &[&str]| {
+        std::fs::write(&file, text).expect("the directory can be written");
+        let arguments = [&["components", "check", file.to_str().expect("a path")][..], more].concat();
+        let output = home.run(&arguments);
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+    };
+    for (kind, tables) in [("MAHOLA", "cards, characters"), ("MAHABHARATA", "dice, leaders")] {
+        let shown = home.read(&["components", "show", kind]);
+        let (is_valid, said) = check(&shown, &[]);
+        assert!(is_valid && said.contains(&format!("valid for {kind}: {tables}\ncomponentsHash: ")), "{said}");
+        let mut half: Value = serde_json::from_str(&shown).expect("it is JSON");
+        let (first, second) = tables.split_once(", ").expect("there are two tables");
+        half[second].take();
+        let (is_valid, said) = check(&half.to_string(), &[]);
+        assert!(is_valid && said.contains(&format!("{first}; built-in: {second}")), "{said}");
+    }
+    let mut cards: Value = serde_json::from_str(&home.read(&["components", "show", "mahola"])).expect("it is JSON");
+    cards["cards"][6]["animal"] = "FOX".into();
+    let wrong = [
+        (
+            cards.to_string(),
+            vec![],
+            "the animal of card 7 must be BEAR, SNAKE, WOLF or RAVEN, not \"FOX\". (mahola.12)",
+        ),
+        (
+            "{}".into(),
+            vec!["--kind", "MAHABHARATA"],
+            "components needs the table dice, the table leaders, or both. (mbh.14)",
+        ),
+        ("{}".into(), vec![], "name it, such as --kind MAHOLA"),
+        ("{".into(), vec![], "is not JSON"),
+        (r#"{"cards": 7}"#.into(), vec![], "is not a table of MAHOLA"),
+        (r#"{"cards": []}"#.into(), vec!["--kind", "KALAH"], "KALAH has no option components"),
+        (" ".repeat(100_000), vec![], "has more than 65536 bytes"),
+    ];
+    for (text, more, why) in wrong {
+        let (is_valid, said) = check(&text, &more);
+        assert!(!is_valid && said.contains(why), "{said}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod apps;
 mod backup;
+mod components;
 mod copy;
 mod draw;
 mod games;
@@ -117,6 +118,11 @@ pub enum Command {
         live: bool,
         #[command(flatten)]
         database: Database,
+    },
+    /// Show the built-in tables of a kind, and check tables of your own
+    Components {
+        #[command(subcommand)]
+        what: components::ComponentsCommand,
     },
     /// Print a position of a record as SVG
     Picture {
@@ -303,6 +309,7 @@ pub async fn run() -> Result<(), String> {
         }
         Command::Verify { live: true, database, .. } => verify::live(&database).await,
         Command::Verify { files, bots, .. } => verify::files(&files, bots),
+        Command::Components { what } => components::run(what, &defaults().limits),
         Command::Picture { position, style } => draw::picture(&position, &style),
         Command::Text { position } => draw::text(&position),
         Command::Perft { setup, depth } => rules::perft(setup, depth),

@@ -154,7 +154,7 @@ export class Setup {
       kind: book.kind,
       seats: who.map((value) => (value === 'me' ? { me: true } : value.startsWith('bot') ? { bot: { level: Number(value.slice(3)) } } : { open: true })),
       visibility: this.#isPublic.checked ? 'PUBLIC' : 'PRIVATE',
-      options: { [book.kind.toLowerCase()]: chosenOptions(this.#options, book.options) },
+      options: { [book.kind.toLowerCase()]: await chosenOptions(this.#options, book.options) },
       bots: { pauseMs: PAUSE_MS },
     };
     /** @type {Schemas['ChangedGame']} */
@@ -181,6 +181,10 @@ function field({ name, text, value, default: otherwise, least, most, words }) {
   if (value === 'FLAG') {
     return make('label', { className: 'check' }, make('input', { type: 'checkbox', id, name, checked: given === true }), make('span', {}, `${inWords(name)}. ${text}`));
   }
+  if (value === 'COMPONENTS') {
+    const control = make('input', { type: 'file', id, name, accept: '.json,application/json' });
+    return make('div', { className: 'option' }, labelled('Own tables, as a file', control), make('small', {}, text));
+  }
   const control = value === 'WHOLE_NUMBER' ? make('input', { type: 'number', id, name, min: String(least), max: String(most), value: String(given) })
     : value === 'WORD' ? make('select', { id, name }, ...(words ?? []).map((word) => make('option', { value: word, selected: word === given }, inWords(word))))
       : make('select', { id, name }, make('option', { value: '' }, 'By chance'), ...[0, 1, 2, 3, 4].map((seat) => make('option', { value: String(seat) }, `The ${ordinal(seat + 1)} seat`)));
@@ -188,14 +192,28 @@ function field({ name, text, value, default: otherwise, least, most, words }) {
 }
 
 /** Only what differs from the default is sent. @param {HTMLElement} place @param {Option[]} options */
-function chosenOptions(place, options) {
+async function chosenOptions(place, options) {
   /** @type {Record<string, unknown>} */
   const chosen = {};
   for (const { name, value, default: otherwise } of options) {
     const control = /** @type {HTMLInputElement | null} */ (place.querySelector(`[name="${name}"]`));
     if (!control) continue;
+    if (value === 'COMPONENTS') {
+      const file = control.files?.[0];
+      if (file) chosen[name] = await tablesIn(file);
+      continue;
+    }
     const given = value === 'FLAG' ? control.checked : value === 'WORD' ? control.value : control.value === '' ? null : Number(control.value);
     if (given !== null && JSON.stringify(given) !== otherwise) chosen[name] = given;
   }
   return chosen;
+}
+
+/** The tables in a file. The server checks them. @param {File} file */
+async function tablesIn(file) {
+  try {
+    return /** @type {unknown} */ (JSON.parse(await file.text()));
+  } catch {
+    throw new Error(`${file.name} is not JSON.`);
+  }
 }

@@ -4,6 +4,7 @@ import { fill, make } from './dom.js';
 import { inWords } from './words.js';
 
 /** @typedef {import('../lib/api.js').Schemas} Schemas */
+/** @typedef {import('../lib/api.js').Api} Api */
 /** @typedef {Schemas['Game']} Game */
 /** @typedef {Schemas['Rulebook']} Rulebook */
 
@@ -15,8 +16,9 @@ export class Rules {
   /** @type {Schemas['Rule'][]} */
   rules = [];
 
-  /** @param {Game} game @param {Rulebook} book */
-  show(game, book) {
+  /** @param {Game} game @param {Rulebook} book @param {Api} api */
+  show(game, book, api) {
+    const tables = make('div');
     const version = book.earlierVersions.find(({ rulesVersion }) => rulesVersion === game.rulesVersion) ?? book;
     this.rules = version.rules;
     fill(
@@ -27,15 +29,22 @@ export class Rules {
         make('dt', { id: anchor(id), tabIndex: -1 }, id),
         make('dd', {}, text, decision && make('small', {}, ` Not all of this is printed: ${why}`)),
       ])),
-      ...book.components.map(({ name, text, columns, rows, reconstructed }) =>
-        make('details', {},
-          make('summary', {}, inWords(name), reconstructed && make('small', {}, ' (reconstructed)')),
-          make('p', {}, text),
-          make('div', { className: 'wide', tabIndex: 0, role: 'region', 'aria-label': inWords(name) },
-            make('table', {},
-              make('thead', {}, make('tr', {}, ...columns.map((column) => make('th', { scope: 'col' }, inWords(column))))),
-              make('tbody', {}, ...rows.map((row) => make('tr', {}, ...row.map((cell) => make('td', {}, cell))))))))),
+      tables,
     );
+    if (game.componentsHash) this.#ownTables(tables, game, api);
+    else fill(tables, ...book.components.map(table));
+  }
+
+  /** The game has tables of its own. Who only follows it by a ticket cannot ask for them.
+   * @param {HTMLElement} place @param {Game} game @param {Api} api */
+  async #ownTables(place, game, api) {
+    try {
+      /** @type {Schemas['Component'][]} */
+      const own = await api.get(`/v1/games/${game.id}/components`);
+      fill(place, ...own.map(table));
+    } catch {
+      fill(place, make('p', {}, 'This game has its own tables of components.'));
+    }
   }
 
   /** @param {Game} game @param {Schemas['RulebookOption'][]} options */
@@ -61,6 +70,16 @@ export class Rules {
     return true;
   }
 }
+
+/** @param {Schemas['Component']} component */
+const table = ({ name, text, columns, rows, reconstructed }) =>
+  make('details', {},
+    make('summary', {}, inWords(name), reconstructed && make('small', {}, ' (reconstructed)')),
+    make('p', {}, text),
+    make('div', { className: 'wide', tabIndex: 0, role: 'region', 'aria-label': inWords(name) },
+      make('table', {},
+        make('thead', {}, make('tr', {}, ...columns.map((column) => make('th', { scope: 'col' }, inWords(column))))),
+        make('tbody', {}, ...rows.map((row) => make('tr', {}, ...row.map((cell) => make('td', {}, cell))))))));
 
 /** @param {unknown} value */
 const said = (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : typeof value === 'object' ? 'own tables' : inWords(String(value)));

@@ -296,7 +296,7 @@ export class MaidanTable extends HTMLElement {
     this.#game = game;
     this.#session?.notice(game);
     this.#uncover();
-    if (this.#book) this.#rules.show(game, this.#book);
+    if (this.#book) this.#rules.show(game, this.#book, viewer.api);
     await this.#log.read(viewer.api, game);
     if (opening !== this.#opening || viewer !== this.#viewer) return;
     this.#show(false);
@@ -325,7 +325,7 @@ export class MaidanTable extends HTMLElement {
     const first = async (/** @type {Schemas['GameChange']} */ change) => {
       this.#book = await this.#api.get(`/v1/kinds/${change.game.kind}`);
       this.#game = change.game;
-      this.#rules.show(change.game, /** @type {Schemas['Rulebook']} */ (this.#book));
+      this.#rules.show(change.game, /** @type {Schemas['Rulebook']} */ (this.#book), this.#api);
       this.#log.start(change.game, change.version);
       this.#changed(change);
       this.#show(false);

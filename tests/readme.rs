@@ -132,6 +132,7 @@ documents! {
     the_commands_about_apps_work: "docs/apps.md";
     the_commands_about_bots_work: "docs/bots.md";
     the_commands_about_clients_work: "docs/clients.md";
+    the_commands_about_components_work: "docs/components.md";
     the_commands_about_concepts_work: "docs/concepts.md";
     the_commands_about_configuration_work: "docs/configuration.md";
     the_commands_about_deployment_work: "docs/deployment.md";

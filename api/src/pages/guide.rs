@@ -22,6 +22,7 @@ sources! {
     "docs/concepts.md"
     "docs/playing.md"
     "docs/bots.md"
+    "docs/components.md"
     "docs/live.md"
     "docs/history.md"
     "docs/apps.md"

@@ -283,10 +283,11 @@ async fn a_bots_move_is_made_after_a_crash(mut service: Service) {
     let asha = service.guest("Asha").await;
     let ask = json!({ "kind": "KALAH", "options": { "kalah": { "firstSeat": 1 } }, "seats": me_and_bots(&[1]),
         "bots": { "pauseMs": 3000 } });
-    let id = text(&service.ask(&asha, "createGame", ask).await["id"]);
+    let game = service.ask(&asha, "createGame", ask).await;
     service.server.kill();
+    assert_eq!(game["ply"], 0, "it died before the bot had moved");
+    let id = text(&game["id"]);
     let service = service.restarted(&[]).await;
-    assert_eq!(service.game(&asha, &id).await["ply"], 0, "it died before the bot had moved");
     let game = service.settled(&asha, &id).await;
     assert!(game["ply"].as_u64() > Some(0));
 }

@@ -125,7 +125,12 @@ mod exporter {
     /// Exports the spans of requests, whatever the level of the log.
     pub fn layer() -> Option<impl Layer<Registry>> {
         let tracer = provider()?.tracer("maidan");
-        let layer = tracing_opentelemetry::layer().with_tracer(tracer).with_location(false).with_threads(false);
+        let layer = tracing_opentelemetry::layer()
+            .with_tracer(tracer)
+            .with_location(false)
+            .with_threads(false)
+            .with_target(false)
+            .with_tracked_inactivity(false);
         Some(layer.with_filter(of_requests()))
     }
 
@@ -145,8 +150,7 @@ mod exporter {
     }
 
     pub fn of_request(id: &str, headers: &HeaderMap, method: &str, path: &str) -> Traced {
-        let span =
-            tracing::info_span!("request", id, trace_id = Empty, method, path, otel.kind = "server", otel.name = Empty);
+        let span = tracing::info_span!("request", id, trace_id = Empty, method, path, otel.kind = "server");
         let given = traceparent(headers);
         if let Some(traceparent) = &given {
             let mut carrier = HashMap::from([("traceparent".to_string(), traceparent.clone())]);
@@ -173,7 +177,8 @@ mod exporter {
 
     /// Describes the span by what became of the request.
     pub fn ended(span: &Span, operation: &str, status: u16, code: &str) {
-        span.record("otel.name", operation);
+        // A recorded field would name only a span that has not begun.
+        span.context().span().update_name(operation.to_string());
         span.set_attribute("http.response.status_code", i64::from(status));
         span.set_attribute("maidan.code", code.to_string());
         if status >= 500 {

@@ -43,6 +43,7 @@ async fn config_check_prints_every_setting_and_where_it_is_from_but_no_secret() 
     for variable in help.split("[env: ").skip(1).filter_map(|rest| rest.split(['=', ']']).next()) {
         assert!(listed.contains(&variable), "{variable}");
     }
+    assert!(!home.directory.join("maidan.db").exists(), "a check creates nothing");
 }
 
 #[tokio::test]

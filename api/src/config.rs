@@ -200,7 +200,10 @@ impl Config {
 
     /// Checks what the types of the settings cannot.
     pub fn check(&self) -> Result<(), String> {
-        self.database.store()?;
+        // The store of an embedded database creates its file.
+        if !self.database.is_embedded() {
+            self.database.store()?;
+        }
         tracing_subscriber::EnvFilter::try_new(&self.log)
             .map_err(|error| format!("MAIDAN_LOG is not a valid log filter: {error}"))?;
         for origin in &self.cors_origins {

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::games::kalah::{Move, Options};
     use crate::games::rules::Kalah;
-    use crate::{Act, Bot, Bots, Derived, Entry, Record, Seats, Seed};
+    use crate::{Act, Bot, Bots, Derived, Entry, Record, Rules, Seats, Seed};
 
     fn entropy(of: u8) -> Entropy {
         Entropy::new(Seed::new([of; 32]), [])
@@ -152,7 +152,7 @@ mod tests {
         let mut game = game.with_bots(Bots { seats: Seats::one(own), stand_in: false });
         let mut entries = Vec::new();
         while let Some(seat) = game.to_act().first() {
-            let (moves, _) = game.legal_moves(seat, 6);
+            let moves = game.rules().legal_moves(seat).collect::<Vec<_>>();
             let act = if seat == own {
                 let mv = choose(game.bot_move(seat, level, &entropy).expect("it is to act"), &moves);
                 game.play_bot(seat, &mv, bot, &entropy).expect("the move is legal");

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::records::record;
 use crate::support::database::keys_of_moves;
 use crate::support::service::seats_to_act;
-use crate::support::{Database, Dice, Person, Server, Service, seated, stories};
+use crate::support::{Database, Dice, Person, Server, Service, eventually, seated, stories};
 
 stories!(
     a_game_of_one_player_and_bots_starts_at_once_and_its_bots_play_it_to_the_end,
@@ -342,18 +342,30 @@ async fn bots_think_on_so_many_threads_of_the_lowest_priority() {
     let asha = service.guest("Asha").await;
     let id = opened(&service, &asha, "KALAH", json!({ "kalah": { "firstSeat": 1 } }), &[1]).await;
     service.settled(&asha, &id).await;
-    let threads = std::fs::read_dir(format!("/proc/{}/task", service.server.pid())).expect("it is running");
-    let mut of_bots = Vec::new();
-    for thread in threads {
-        let stat = std::fs::read_to_string(thread.expect("it is listed").path().join("stat")).unwrap_or_default();
-        // The name in parentheses, and after it the fields from the third on; the nineteenth is the nice value.
-        let Some((before, after)) = stat.rsplit_once(") ") else { continue };
-        let name = before.split_once('(').map_or("", |(_, name)| name);
-        let is_lowest = after.split_whitespace().nth(16) == Some("19");
-        assert_eq!(is_lowest, name.starts_with("bot-"), "{stat}");
-        of_bots.extend(is_lowest.then(|| name.to_string()));
-    }
-    of_bots.sort();
+    let tasks = format!("/proc/{}/task", service.server.pid());
+    // The names of all threads of the lowest priority, and of all that bots think on.
+    let names = || {
+        let (mut lowest, mut of_bots) = (Vec::new(), Vec::new());
+        for thread in std::fs::read_dir(&tasks).expect("it is running") {
+            let stat = std::fs::read_to_string(thread.expect("it is listed").path().join("stat")).unwrap_or_default();
+            // The name in parentheses, and after it the fields from the third on; the nineteenth is the nice value.
+            let Some((before, after)) = stat.rsplit_once(") ") else { continue };
+            let name = before.split_once('(').map_or("", |(_, name)| name).to_string();
+            if after.split_whitespace().nth(16) == Some("19") {
+                lowest.push(name.clone());
+            }
+            if name.starts_with("bot-") {
+                of_bots.push(name);
+            }
+        }
+        lowest.sort();
+        of_bots.sort();
+        (lowest, of_bots)
+    };
+    // A thread lowers its own priority when it begins.
+    eventually("both threads have begun", async || names().0.len() >= 2).await;
+    let (lowest, of_bots) = names();
+    assert_eq!(lowest, of_bots);
     assert_eq!(of_bots, ["bot-0", "bot-1"]);
 }
 

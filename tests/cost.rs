@@ -292,7 +292,7 @@ async fn documents_that_are_refused_are_charged_and_then_not_read() {
         let codes: Vec<_> = answers.iter().map(|(_, _, answer)| &answer["errors"][0]["extensions"]["code"]).collect();
         assert!(codes.contains(&&json!("RATE_LIMITED")), "{codes:?}");
         // Others are read.
-        let (status, text, _) = post(&service, Some(&asha), &json!({ "query": "{ me { id } }" })).await;
+        let (status, text, _) = post(&service, Some(&asha), &json!({ "query": "{ me { player { id } } }" })).await;
         assert_eq!(status, 200, "{text}");
     }
     let service = Service::with(Database::Sqlite, true, &slow).await;

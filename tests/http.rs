@@ -191,7 +191,9 @@ async fn responses_tell_how_much_of_the_rate_limit_is_left() {
         assert_eq!(number(&me, "ratelimit-limit"), 5);
         assert!(number(&me, "ratelimit-remaining") < 5 && number(&me, "ratelimit-reset") == 1);
         let mv = ask("playMove", json!({ "gameId": id, "notation": "0" })).await;
-        assert_eq!((number(&mv, "ratelimit-limit"), number(&mv, "ratelimit-remaining")), (3, 2), "moves count apart");
+        // A GraphQL document that selects everything about a game costs more than a move.
+        assert_eq!(number(&mv, "ratelimit-limit"), 3, "moves count apart");
+        assert!(number(&mv, "ratelimit-remaining") < 3);
     }
     let service = service(&[("MAIDAN_REGISTRATIONS_PER_MINUTE", "1")]).await;
     service.guest("Asha").await;

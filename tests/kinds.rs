@@ -136,7 +136,7 @@ async fn players_who_resign_are_played_for(service: Service) {
     let log = service.log(&people[0], &id).await;
     let moved = log.last().unwrap();
     assert_eq!((&moved["what"], &moved["auto"], &moved["seat"]), (&json!("MOVED"), &json!(false), &json!(1)));
-    assert_eq!(moved["bot"], json!({ "level": 2, "version": 2 }));
+    assert_eq!(moved["bot"], json!({ "level": 2, "version": domain::bot::VERSION }));
     assert_eq!((&moved["secret"], &moved["move"], &moved["notation"]), (&json!(true), &Value::Null, &Value::Null));
     let refused = service.refusal(&people[1], "playMove", json!({ "gameId": id, "notation": "play 1 LEFT" })).await;
     assert_eq!((refused.code.as_str(), refused.rule.as_deref()), ("NOT_YOUR_TURN", Some("table.1")));

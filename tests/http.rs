@@ -203,6 +203,19 @@ async fn responses_tell_how_much_of_the_rate_limit_is_left() {
 }
 
 #[tokio::test]
+async fn a_client_that_asks_for_http_2_is_answered_and_learns_that_its_connection_ends() {
+    let service = service(&[]).await;
+    let upgrade =
+        [("connection", "Upgrade, HTTP2-Settings"), ("upgrade", "h2c"), ("http2-settings", "AAMAAABkAAQCAAAA")];
+    let mut asked = request(&service, "POST", "/v1/players").json(&json!({ "name": "Asha" }));
+    for (name, value) in upgrade {
+        asked = asked.header(name, value);
+    }
+    let response = asked.send().await.unwrap();
+    assert_eq!((response.status().as_u16(), header(&response, "connection")), (201, "close"));
+}
+
+#[tokio::test]
 async fn a_request_keeps_the_id_and_the_trace_that_its_client_gave_it() {
     let service = service(&[]).await;
     let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
-use actix_web::http::{ConnectionType, header};
+use actix_web::http::{ConnectionType, StatusCode, header};
 use actix_web::middleware::{Compress, DefaultHeaders, Next, from_fn};
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, Resource};
@@ -93,7 +93,7 @@ impl Application {
                         .add((header::X_FRAME_OPTIONS, "DENY"))
                         .add((header::REFERRER_POLICY, "no-referrer")),
                 )
-                .wrap(from_fn(close_while_draining))
+                .wrap(from_fn(announce_end))
                 .wrap(from_fn(telemetry::observe))
         })
         .keep_alive(Duration::from_secs(config.keep_alive_seconds))
@@ -183,14 +183,18 @@ async fn stop_signal() -> Signal {
     Signal::Interrupt
 }
 
-/// While the server drains, closes each connection after its next answer, so that the client opens its next one elsewhere.
-async fn close_while_draining<B: MessageBody>(
+/// Answers with `Connection: close` if no other request will be read from the connection, so that the client opens another
+/// one. Either the server drains, or the client asked to upgrade to a protocol that the server does not have: Java's
+/// asks for HTTP/2. The HTTP library closes such a connection, but would not say so.
+async fn announce_end<B: MessageBody>(
     req: ServiceRequest,
     next: Next<B>,
 ) -> std::result::Result<ServiceResponse<B>, actix_web::Error> {
     let is_closing = req.app_data::<Data<Arc<Maidan>>>().is_some_and(|maidan| maidan.is_closing());
+    let wants_upgrade = req.head().upgrade();
     let mut response = next.call(req).await?;
-    if is_closing {
+    let is_upgraded = response.status() == StatusCode::SWITCHING_PROTOCOLS;
+    if is_closing || wants_upgrade && !is_upgraded {
         response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
     }
     Ok(response)
